@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
     from tertium.comparison.conventions import conventions as conventions
+    from tertium.comparison.decide import decide as decide
     from tertium.comparison.diff import diff as diff
     from tertium.comparison.disagreement import Difference as Difference
     from tertium.comparison.draw import draw as draw
@@ -67,7 +68,6 @@ if TYPE_CHECKING:
     from tertium.significance.ranks import wilcoxon as wilcoxon
     from tertium.significance.score.result import Scores as Scores
     from tertium.significance.score.trainer import compute_metrics as compute_metrics
-    from tertium.significance.score.verb import decide as decide
     from tertium.significance.score.verb import score as score
     from tertium.significance.tests import paired_test as paired_test
     from tertium.study.sides import runs as runs
@@ -113,7 +113,7 @@ _LAZY = {
     "compute_metrics": "tertium.significance.score.trainer:compute_metrics",
     "conventions": "tertium.comparison.conventions:conventions",
     "convert": "tertium.formats.convert:convert",
-    "decide": "tertium.significance.score.verb:decide",
+    "decide": "tertium.comparison.decide:decide",
     "diff": "tertium.comparison.diff:diff",
     "draw": "tertium.comparison.draw:draw",
     "errors": "tertium.comparison.errors.verb:errors",

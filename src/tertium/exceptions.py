@@ -276,8 +276,11 @@ def suggestion(wrong: str, known: Sequence[str]) -> str:
 
     >>> suggestion("accurracy", ["accuracy", "f1"])
     " Did you mean 'accuracy'?"
+    >>> suggestion("lass", ["LAS", "UPOS"])
+    " Did you mean 'LAS'?"
     """
     import difflib
 
-    near = difflib.get_close_matches(wrong, known, n=3, cutoff=0.6)
+    folded = {name.casefold(): name for name in reversed(known)}
+    near = [folded[n] for n in difflib.get_close_matches(wrong.casefold(), folded, 3, 0.6)]
     return f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""

@@ -272,6 +272,9 @@ class Verb:
     offers: Callable[[Sequence[str]], Sequence[str]] | None = None
     checks: bool = False
 
+    def __post_init__(self) -> None:
+        self.declared()  # messages know how Python spells its options from now on
+
     def declared(self) -> dict[str, Option]:
         """All options, by name, in the order of the help: group by group, the metric first."""
         kinds = (*self.options, *([self.look] if self.look else []))

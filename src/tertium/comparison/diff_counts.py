@@ -273,6 +273,8 @@ def added_up(
 def _scores(study: Study, parts: Sequence[FileCounts]) -> Iterator[SideScore]:
     """The value of B where A is gold, by every metric that all files have."""
     metrics = parts[0].metrics
+    headers = {m: fitted.header for m, (fitted, _) in parts[0].scored.items()}
+    several = Counter(headers.values())
     for m, text in enumerate(texts_of(metrics)):
         found = [part.scored[m] for part in parts if m in part.scored]
         stats = [finding.stats for _, finding in found if finding.stats is not None]
@@ -282,7 +284,8 @@ def _scores(study: Study, parts: Sequence[FileCounts]) -> Iterator[SideScore]:
         value = float(fitted.score(add(stats).totals())[fitted.headline])
         signature = signature_of(fitted, union(each.facts for _, each in found), study)
         shown = None if np.isnan(value) else value
-        yield SideScore(text, fitted.headline, shown, str(signature))
+        header = text if several[headers[m]] > 1 else headers[m]
+        yield SideScore(text, fitted.headline, shown, str(signature), header)
 
 
 def _layer(

@@ -14,6 +14,7 @@ from tertium.comparison.disagreement import Difference, DiffLook
 from tertium.comparison.side_scores import NO_ITEMS, SideScore
 from tertium.exceptions import GateError
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.names import short_names
 from tertium.results.output import Output
 from tertium.results.texts import counted, sizes_text
 
@@ -57,8 +58,13 @@ class PairwiseDifference(Output):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know, of all pairs."""
-        every = (note for pair in self.pairs.values() for note in pair.notes)
-        return tuple(dict.fromkeys(every))
+        found = dict.fromkeys(note for pair in self.pairs.values() for note in pair.notes)
+        every = dict.fromkeys(s.metric for pair in self.pairs.values() for s in pair.scores)
+        shown = {score.metric for score in self.scored}
+        left = sorted(metric for metric in every if metric not in shown)
+        if left:
+            found[f"not shown, because some pairs lack the layer: {', '.join(left)}"] = None
+        return tuple(found)
 
     @property
     def title(self) -> str:
@@ -69,7 +75,9 @@ class PairwiseDifference(Output):
         """How much all agree on average."""
         means = self.means()
         texts = [
-            f"{metric} {100 * value:.2f}" for metric, value in means.items() if value is not None
+            f"{score.header} {100 * value:.2f}"
+            for score in self.scored
+            if (value := means[score.metric]) is not None
         ]
         pairs = counted(len(self.pairs) // 2, "pair")
         return f"Mean agreement of {pairs}: {', '.join(texts)}" if texts else ""
@@ -106,22 +114,22 @@ class PairwiseDifference(Output):
         blocks.append(Text(sizes_text(sizes, first.units, first.tokens)))
         blocks += [Text(note) for note in self.notes]
         signatures = dict.fromkeys(str(each.signature) for each in first.layers)
-        signatures |= dict.fromkeys(each.signature for each in first.scores)
+        signatures |= dict.fromkeys(each.signature for each in self.scored)
         return [*blocks, *(Text(each, role="signature") for each in signatures)]
 
     def _pairs(self) -> Table:
         """One row per pair and their mean: the value of B against A, and the share on which they
         agree."""
-        first = next(self._one_way())
+        first, names = next(self._one_way()), short_names(self.names)
         columns = [Column("A"), Column("B"), *(score.column for score in self.scored)]
-        columns += [Column("agreement", layer.metric, "percent") for layer in first.layers]
+        columns += [Column(layer.metric, "agreement", "percent") for layer in first.layers]
         rows: list[tuple[Cell, ...]] = []
         for each in self._one_way():
             by_metric = {score.metric: score.cell for score in each.scores}
             values = [by_metric[score.metric] for score in self.scored]
             shares = {layer.metric: or_missing(layer.agreement, NO_ITEMS) for layer in each.layers}
             agreed = [shares.get(layer.metric, Missing(NO_ITEMS)) for layer in first.layers]
-            rows.append((each.a, each.b, *values, *agreed))
+            rows.append((names[each.a], names[each.b], *values, *agreed))
         means = self.means()
         average = [or_missing(means[score.metric], NO_ITEMS) for score in self.scored]
         blank: Sequence[Cell] = [None] * len(first.layers)
@@ -130,15 +138,15 @@ class PairwiseDifference(Output):
 
     def _matrix(self, score: SideScore) -> Table:
         """The value of every annotation against every other."""
-        kind = score.column.kind
+        kind, names = score.column.kind, short_names(self.names)
         rows = [
-            (a, *(None if a == b else self._cell(a, b, score.metric) for b in self.names))
+            (names[a], *(None if a == b else self._cell(a, b, score.metric) for b in self.names))
             for a in self.names
         ]
         return Table(
-            (Column("A"), *(Column(name, f"{score.part} of B", kind) for name in self.names)),
+            (Column("A"), *(Column(names[name], "B", kind) for name in self.names)),
             tuple(rows),
-            title=f"{score.metric}: every annotation against every other",
+            title=f"{score.header} of B against A",
         )
 
     def _cell(self, a: str, b: str, metric: str) -> Cell:

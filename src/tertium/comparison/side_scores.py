@@ -18,11 +18,12 @@ class SideScore(NamedTuple):
     part: str
     value: float | None
     signature: str
+    header: str
 
     @property
     def column(self) -> Column:
         """Where it is shown."""
-        return Column(self.part, self.metric, kind_of(named_part(self.metric).kind))
+        return Column(self.header, "", kind_of(named_part(self.metric).kind))
 
     @property
     def cell(self) -> Cell:
@@ -32,7 +33,7 @@ class SideScore(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The entry in `scores` of the JSON output."""
         reason = {} if self.value is not None else {"reason": NO_ITEMS}
-        return {**self._asdict(), **reason}
+        return {k: v for k, v in self._asdict().items() if k != "header"} | reason
 
 
 def score_table(scores: Sequence[SideScore]) -> Table:

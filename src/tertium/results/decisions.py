@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.display import Framed
 from tertium.exceptions import UsageError
 from tertium.results.items import Items, V, occurrence, of_partner
 
@@ -24,6 +25,8 @@ CORRECT, WRONG, MISSING, EXTRA, EXCUSED = range(5)
 OUTCOMES = ("correct", "wrong", "missing", "extra", "excused")
 NO_LABEL = -1
 _MARK = "marks."  # before the names of a metric's own columns
+_PLACE = "place."  # before those that say where items are
+_TEXTS = ("sentence", "text", "form")  # endings of those that are texts, not numbers
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
@@ -51,7 +54,7 @@ class LazyColumn(Generic[A]):
 
 
 @dataclass(eq=False, repr=False)
-class Decisions:
+class Decisions(Framed):
     """The verdict on every item of one system, as columns.
 
     - `unit`: what is resampled (a sentence, a document); `units` says how many there are
@@ -261,6 +264,11 @@ class Decisions:
         """The same rows with further columns of the metric's own."""
         return self.changed({_MARK + name: mark for name, mark in marks.items()})
 
+    def with_places(self, places: Mapping[str, Lazy]) -> Decisions:
+        """The same rows with further columns of `to_frame`: where their items are, and their
+        words."""
+        return self.changed({_PLACE + name: column for name, column in places.items()})
+
     def with_group(self, gold: Labels, system: Labels) -> Decisions:
         """The same rows, grouped by a property of each side's items: gold items by that of gold,
         extra ones by that of the system."""
@@ -313,17 +321,32 @@ class Decisions:
         """As a polars data frame with names instead of codes."""
         import polars
 
-        names = np.array([*self.names, None], dtype=object)
+        def texts(names: Sequence[str | None], codes: Array) -> polars.Series:
+            known = np.array([*names], dtype=object)
+            return polars.Series(known[codes].tolist(), dtype=polars.String)
+
+        labels = [*self.names, None]
+        places = {
+            name.removeprefix(_PLACE): polars.Series(
+                self.column(name).tolist(),
+                dtype=polars.String if name.endswith(_TEXTS) else polars.Int64,
+            )
+            for name in self.columns
+            if name.startswith(_PLACE)
+        }
+        sentence = {name: places.pop(name) for name in [*places] if name == "sentence"}
         return polars.DataFrame(
             {
                 "unit": self.unit,
+                **sentence,
                 "item": self.item,
-                "gold": polars.Series(names[self.gold].tolist(), dtype=polars.String),
-                "system": polars.Series(names[self.system].tolist(), dtype=polars.String),
-                "answer": self.answer,
-                "outcome": np.array(OUTCOMES, dtype=object)[self.outcome],
-                "error_type": np.array(self.error_types, dtype=object)[self.error_type],
+                "gold": texts(labels, self.gold),
+                "system": texts(labels, self.system),
+                "outcome": texts(OUTCOMES, self.outcome),
+                "error_type": texts(self.error_types, self.error_type),
                 "credit": self.credit,
+                **places,
+                "answer": self.answer,
             }
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from itertools import chain
@@ -37,6 +38,18 @@ class Look:
     title: str | None = option(
         None, "Title of an HTML page or a figure; a figure has none by default.", metavar="TEXT",
     )  # fmt: skip
+    digits: int | None = option(
+        None, "Decimal places of scores and differences, 2 by default; not in JSON and CSV.",
+        kind=int, metavar="N", least=0, most=10,
+    )  # fmt: skip
+    caption: str | None = option(
+        None, "Caption of the first LaTeX table, in place of the one made from the data.",
+        metavar="TEXT",
+    )  # fmt: skip
+    label: str | None = option(
+        None, "Label of the first LaTeX table for \\ref; further tables get numbers.",
+        metavar="NAME",
+    )  # fmt: skip
     short: bool = option(False, "Abbreviate signatures, except in JSON and CSV.")
     safe_csv: bool = option(
         False, "In CSV, put ' before text that a spreadsheet would run as a formula, and escape "
@@ -70,6 +83,11 @@ class Look:
     def __post_init__(self) -> None:
         if not isinstance(self.width, int) or self.width < 1:
             raise UsageError(f"width must be a whole number above 0. Got {self.width!r} instead.")
+        if self.label is not None and not re.fullmatch(r"[\w:.+/-]+", self.label):
+            raise UsageError(
+                f"'{self.label}' is not a label of LaTeX",
+                help="it has letters, digits and the signs : . _ - + /, such as tab:scores",
+            )
         kind: Any = type(self)
         for name, declared in options_of(kind).items():
             declared.check(getattr(self, name))
@@ -109,6 +127,11 @@ class Output(Shown):
         """The result in one sentence without a full stop, shown before everything else; empty
         where there is nothing to say."""
         return ""
+
+    @property
+    def caption(self) -> str:
+        """What a table in a paper says about it."""
+        return self.title
 
     def to_dict(self) -> dict[str, Any]:
         """All there is, as the JSON output has it."""

@@ -104,11 +104,14 @@ def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None
     return " · ".join(found)
 
 
-def shown(value: Cell, kind: Kind) -> str:
-    """A cell as text: percentages with two decimals, counts with thousands separators.
+def shown(value: Cell, kind: Kind, digits: int | None = None) -> str:
+    """A cell as text: percentages with two decimals or as many as there are `digits`, counts with
+    thousands separators.
 
     >>> shown(0.84231, "percent"), shown(-0.0031, "delta"), shown(25096, "count")
     ('84.23', '-0.31', '25,096')
+    >>> shown(0.84231, "percent", 1), shown(Range(0.8, 0.9), "interval", 0)
+    ('84.2', '[80, 90]')
     >>> shown(Range(-0.003, 0.012), "interval_delta"), shown(0.0312, "p")
     ('[-0.30, +1.20]', '.031')
     """
@@ -121,15 +124,15 @@ def shown(value: Cell, kind: Kind) -> str:
     kind = getattr(value, "kind", None) or kind
     if isinstance(value, Range):
         inner = cast(Kind, kind.removeprefix("interval").removeprefix("_") or "percent")
-        return f"[{shown(value.low, inner)}, {shown(value.high, inner)}]"
+        return f"[{shown(value.low, inner, digits)}, {shown(value.high, inner, digits)}]"
     if kind == "p":
         return p_value(value)
     if kind == "flag":
         return "•" if value else ""
     if kind in _PARTS:
-        return number(value, _PARTS[kind])
+        return number(value, _PARTS[kind], digits)
     if kind in _CHANGES:
-        return change(value, _CHANGES[kind])
+        return change(value, _CHANGES[kind], digits)
     return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
 
 
@@ -169,7 +172,7 @@ def text_rows(table: Table) -> Iterator[RowText]:
         continues = table.continues(i)
         cells = tuple(
             CellText(
-                text=shown(value, column.kind),
+                text=shown(value, column.kind, column.digits),
                 value=value,
                 column=column,
                 mark=table.mark(i, place),
@@ -249,33 +252,35 @@ def p_text(value: float, least: float = 0.0) -> str:
     return f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}"
 
 
-def number(value: float, kind: PartKind = "share") -> str:
+def number(value: float, kind: PartKind = "share", digits: int | None = None) -> str:
     """A number of a measure: shares as percentages, counts whole where they are, others with about
-    four digits.
+    four digits. `digits` are decimal places of all but whole counts.
 
     >>> number(0.84231), number(25096, "count"), number(2.5, "count")
     ('84.23', '25,096', '2.50')
     >>> number(0.84231, "value"), number(12.345, "mean"), number(-1234.5, "value")
     ('0.8423', '12.35', '-1,234.5')
     """
+    places = 2 if digits is None else digits
     if kind == "share":
-        return f"{100 * value:.2f}"
+        return f"{100 * value:.{places}f}"
     if kind == "count":
-        return f"{int(value):,}" if float(value).is_integer() else f"{value:,.2f}"
+        return f"{int(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
+    if digits is not None:
+        return f"{value:,.{digits}f}"
     size = abs(value)
     if 0 < size < _SMALL or size >= _HUGE:
         return f"{value:.3g}"
-    digits = sum(size < 10**power for power in range(3))
-    return f"{value:,.{1 + digits}f}"
+    return f"{value:,.{1 + sum(size < 10**power for power in range(3))}f}"
 
 
-def change(delta: float, kind: PartKind = "share") -> str:
+def change(delta: float, kind: PartKind = "share", digits: int | None = None) -> str:
     """A difference of two such numbers with its sign; of shares in percentage points.
 
     >>> change(0.00159), change(-0.00001), change(-0.25, "value"), change(3, "count")
     ('+0.16', '0.00', '-0.2500', '+3')
     """
-    text = number(0.0 if abs(delta) < _NOISE else abs(delta), kind)
+    text = number(0.0 if abs(delta) < _NOISE else abs(delta), kind, digits)
     return text if not text.strip("0.,") else f"{'-' if delta < 0 else '+'}{text}"
 
 

@@ -28,6 +28,7 @@ from tertium.formats.resources import (
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
 from tertium.options import ANALYSIS, GENERAL, option
+from tertium.results.names import short_names as shown_names
 from tertium.study.sides import (
     Input,
     Shard,
@@ -255,7 +256,8 @@ class Study(InputOptions):
     def _with_maps(self) -> Self:
         """With the sides of label maps by the names that they have here; an unknown one is
         refused."""
-        sides = {name: {name} for name in (*self.systems, *self.runs)}
+        shown = shown_names((*self.systems, *self.runs))
+        sides = {name: {name, short} for name, short in shown.items()}
         if self.has_gold and GOLD in sides and any(each.side == GOLD for each in self.map_labels):
             raise UsageError(
                 f"'{GOLD}:' is the gold standard in '--map-labels', but a system is also called "
@@ -358,8 +360,8 @@ class Study(InputOptions):
 
 
 def _side(name: str, sides: Mapping[str, set[str]]) -> str:
-    """The side that a label map names: as it is called, or by the name of its file without folder
-    and ending."""
+    """The side that a label map names: as it is called, in tables or in full, or by the name of its
+    file without folder and ending."""
     if not name:
         return name
     for cut in (str, lambda text: Path(text).name, lambda text: Path(text).name.split(".")[0]):

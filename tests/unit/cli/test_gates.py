@@ -26,7 +26,7 @@ def test_a_stored_result_is_a_gate(run: Any, here: Path) -> None:
     assert run("score", "gold.conllu", "A=arbor.conllu", *LAS, "-o", "base.json").code == 0
     gate = ("--against", "base.json", "--fail-if-worse")
     done = run("score", *gate, "gold.conllu", "A=cedar.conllu", *LAS, "--annotate", "github")
-    message = "deps.las of A fell from 86.78 in base.json to 82.17 (-4.60)"
+    message = "LAS of A fell from 86.78 in base.json to 82.17 (-4.60)"
     assert (done.code, done.err) == (
         1,
         f"::error title=tertium score::{message}\nerror: gate not met: {message}\n",

@@ -253,12 +253,12 @@ def test_several_gold_standards(run: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("gate", "code", "words"),
     [
-        ("toy.mcc=0.92", 1, "toy.mcc of arbor.conllu is 0.9103, below 0.9200"),
+        ("toy.mcc=0.92", 1, "of arbor.conllu is 0.9103, below 0.9200"),
         ("toy.mcc=-0.5", 0, ""),
         ("toy.mcc=-2", 2, "must be from -1 to 1. Got -2 instead."),
         ("toy.mcc=91", 2, "must be from -1 to 1. Got 91 instead."),
         ("toy.crossings=2.5", 0, ""),
-        ("toy.crossings=0.5", 1, "toy.crossings of arbor.conllu is 0.5938, above 0.5000"),
+        ("toy.crossings=0.5", 1, "of arbor.conllu is 0.5938, above 0.5000"),
         ("toy.likelihood=-1000", 1, "is -1,204.6, below -1,000.0"),
         ("toy.likelihood=1", 2, "must be from -inf to 0"),
         ("toy.load=3", 2, "toy.load cannot have a gate"),

@@ -119,7 +119,7 @@ def test_figures_are_written_as_svg(run: Any, fake_score: Any, here: Path) -> No
     for name, flags, files, titles in (
         ("c.svg", ["--confusion"], ["c.svg"], []),
         ("e.svg", ["--error-types", "--title", "E & F"], ["e.svg"], ["E & F"]),
-        ("b.out", [*both, "-f", "svg"], ["b-stanza.out", "b-spans.fair-error-types.out"], []),
+        ("b.out", [*both, "-f", "svg"], ["b-stanza.out", "b-error-types.out"], []),
     ):
         done = run("score", "g", "s", *flags, "--output", name)
         told = f"note:  figures: {', '.join(files)}\n" if len(files) > 1 else ""
@@ -153,7 +153,7 @@ def test_figures_are_converted(
     assert done.code == 0, done.err
     files = sorted(here.iterdir())
     assert [file.name for file in files] == [
-        f"c-spans.fair-error-types.{format}",
+        f"c-error-types.{format}",
         f"c-stanza.{format}",
     ]
     assert all(f.read_bytes().startswith(f"%{format.upper()}<svg".encode()) for f in files)
@@ -636,7 +636,7 @@ def test_groups_of_words_in_every_format(run: Any, samples: Path, here: Path, by
 
     text = run(*args, "--against", "e.json", "--fail-under", "deps.las=0.85")
     assert text.code == 1
-    assert "deps.las of breeze.conllu is 84.06 (0.8406), below 85.00 (0.85)" in text.err
+    assert "LAS of breeze.conllu is 84.06 (0.8406), below 85.00 (0.85)" in text.err
     assert max(map(len, text.out.split("\n"))) <= 80
     for name in groups:
         assert any(line.startswith(name) for line in text.out.split("\n")), name
@@ -691,7 +691,7 @@ def test_figures_of_samples(run: Any, samples: Path, here: Path) -> None:
             *("--output", "all.svg"),
         )
         assert done.code == 0, done.err
-        files = ["all-arbor.svg", "all-breeze.svg", f"all-{metric}-error-types.svg"]
+        files = ["all-arbor.svg", "all-breeze.svg", "all-error-types.svg"]
         assert done.err.endswith(f"note:  figures: {', '.join(files)}\n")
         assert {len(list(ElementTree.parse(file).getroot())) for file in files} == {4}
 

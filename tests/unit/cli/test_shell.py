@@ -111,6 +111,10 @@ def test_score_only_prints_bare_numbers(run: Callable[..., Any], samples: Path) 
     assert {*lines[2:]} <= {*rows["breeze"]}
     mean = run("score", files[0], f"A={files[1]},{files[2]}", "-m", "deps.las", "--score-only")
     assert float(mean.out) == pytest.approx((float(lines[1]) + float(lines[3])) / 2, abs=0.011)
+    for other in (["--labels"], ["--sort", "LAS"], ["--by", "genre"]):
+        refused = run("score", *files, *chosen, "-b", *other)
+        assert (refused.code, refused.out) == (2, "")
+        assert f"'--score-only' cannot go with '{other[0]}'" in refused.err
     refused = run("score", *files, "-b", "-f", "json")
     assert (refused.code, refused.err.splitlines()[0]) == (
         2,

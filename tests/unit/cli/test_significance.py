@@ -241,7 +241,7 @@ def test_a_gate_on_runs_is_on_their_means(run: Any, files: list[Path], tmp_path:
     ]
     done = run("compare", gold, *systems, *gate)
     assert done.code == 1
-    assert "deps.las fell from 86.78 for A to 82.17 for C (-4.60)" in done.err
+    assert "LAS fell from 86.78 for A to 82.17 for C (-4.60)" in done.err
 
 
 @pytest.mark.parametrize(

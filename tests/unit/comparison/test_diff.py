@@ -406,7 +406,7 @@ def test_every_two_of_several_annotations(samples: Path) -> None:
     assert data["mean"]["spans.f1"] == pytest.approx(sum(three) / 3)
     text = tertium.render(found)
     assert "mean of 3" in text
-    assert "spans.f1: every annotation against every other" in text
+    assert "F1 of B against A" in text
     turned = tertium.diff(*files[::-1]).to_dict()
     assert turned["matrix"]["spans.fair"]["entities-gold.bio"] == {
         name: data["matrix"]["spans.fair"]["entities-gold.bio"][name]
@@ -424,3 +424,15 @@ def test_several_annotations_are_counted_only(samples: Path) -> None:
     for option in ({"examples": 1}, {"by": "length"}, {"system_columns": "form=0,tag=1"}):
         with pytest.raises(UsageError, match="works with two annotations only"):
             tertium.diff(*same, **option)
+
+
+def test_what_some_pairs_lack_is_noted(samples: Path, tmp_path: Path) -> None:
+    rows = (samples / "cedar.conllu").read_text("utf-8").split("\n")
+    cut = ["\t".join([*f[:4], "_", *f[5:]]) if len(f := r.split("\t")) == 10 else r for r in rows]
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("\n".join(cut), "utf-8")
+    found = tertium.diff(samples / "arbor.conllu", samples / "breeze.conllu", bare)
+    assert [score.header for score in found.scored][:1] == ["UPOS"]
+    assert "LAS" in tertium.render(found)
+    (note,) = (note for note in found.notes if note.startswith("not shown"))
+    assert note.endswith("tags.accuracy(column='xpos')")

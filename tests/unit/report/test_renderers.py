@@ -635,7 +635,7 @@ def test_latex_has_groups_and_the_signature_as_a_comment() -> None:
 def test_latex_matrix_is_laid_out_as_in_the_paper() -> None:
     page = render(fair_scores(), "latex", confusion_cells="errors")
     assert r"& \multicolumn{5}{c}{system label} \\" in page
-    assert r"gold label & LOC & ORG & OTH & PER & $\emptyset$ \\" in page
+    assert r"Gold label & LOC & ORG & OTH & PER & $\emptyset$ \\" in page
     assert r"LOC & 57 & 54 & 14 & 28 & 98 \\" in page
     assert r"$\emptyset$ & 81 & 87 & 48 & 37 &  \\" in page
     assert "Only errors are counted; the diagonal holds 180 boundary errors" in page
@@ -660,7 +660,7 @@ def test_latex_breaks_long_tables_over_pages() -> None:
     assert page.count(r"\begin{longtable}") == page.count(r"\begin{table}") == 1
     long = page.partition(r"\begin{longtable}")[2]
     head, _, rows = long.partition(r"\endlastfoot")
-    assert head.count("label & P & R & F1 & support") == 2, "once, and once for further pages"
+    assert head.count("Label & P & R & F1 & support") == 2, "once, and once for further pages"
     assert rows.count(r" \\") == 41
     labels.popitem()
     assert "longtable" not in render(scores(result(labels=labels)), "latex", labels=True)

@@ -124,7 +124,7 @@ def test_many_pairs_are_cut_and_have_no_intervals(samples: Path) -> None:
     [table] = difference_tests(found, ["deps.las"], rows=4)
     assert "95% CI" not in [column.header for column in table.columns]
     assert len(table.rows) == 4
-    assert table.omitted == "and 11 more tests; '--limit 0' shows all"
+    assert table.omitted == "and 11 more tests; '--all' shows all"
     assert "[" not in pair_text(found, "0", "1", "deps.las")
 
 

@@ -165,6 +165,7 @@ def difference_matrix(view: View, *, numbered: bool = False) -> Matrix:
         note="similar systems stand together",
         largest=largest,
         smallest=smallest,
+        name="differences",
     )
 
 
@@ -207,6 +208,7 @@ def class_bars(view: View) -> list[Block]:
             if left
             else "",
             numbers=False,
+            name="changes",
         )
     ]
 

@@ -78,7 +78,7 @@ def _worse(
     names = pooled.systems[0], pooled.systems[-1]
     for metric in judged(text, comparison.scores, usual):
         first, last = (pooled[name, metric] for name in names)
-        line = _offence(first, last, asked, named=text != ANY)
+        line = _offence(first, last, comparison.scores.names[metric], asked, named=text != ANY)
         if line and significant and first.value is not None and last.value is not None:
             line = _if_significant(comparison, line, *names, metric)
         yield Verdict(f"{metric} of {last.system} is not worse than of {first.system}", line)
@@ -101,18 +101,18 @@ def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: s
     return f"{line}; {p_text(found.test.p)}, below {level(alpha)}"
 
 
-def _offence(first: Result, last: Result, asked: WorseOptions, *, named: bool) -> str:
+def _offence(first: Result, last: Result, name: str, asked: WorseOptions, *, named: bool) -> str:
     """What is wrong with the last system; an undefined value is, unless the first has none either
     and nobody asked for this metric."""
     if last.value is None:
         reason = last.reasons.get("value", "no reason given")
         is_offence = named or first.value is not None
-        return f"{last.metric} of {last.system} is undefined ({reason})" if is_offence else ""
+        return f"{name} of {last.system} is undefined ({reason})" if is_offence else ""
     if first.value is None:
         reason = first.reasons.get("value", "no reason given")
-        return f"{first.metric} of {first.system} is undefined ({reason})" if named else ""
+        return f"{name} of {first.system} is undefined ({reason})" if named else ""
     before = first.value, f"for {first.system}"
-    return loss(last.metric, last.part(), before, (last.value, f"for {last.system}"), asked)
+    return loss(name, last.part(), before, (last.value, f"for {last.system}"), asked)
 
 
 def _new_errors(comparison: Comparison, most: int) -> list[Verdict]:
@@ -148,5 +148,6 @@ def _new(comparison: Comparison, view: View, most: int) -> Verdict:
     if pair.new_errors > SHOWN:
         details.append(f"  ... and {pair.new_errors - SHOWN:,} more")
     new = counted(pair.new_errors, "new error")
-    offence = f"{view.metric} has {new} from {first} to {last}, more than {most:,}"
+    name = comparison.scores.names[view.metric]
+    offence = f"{name} has {new} from {first} to {last}, more than {most:,}"
     return Verdict(check, offence, tuple(details))

@@ -95,14 +95,15 @@ def _view(comparison: Comparison, view: View) -> PageView:
     """A metric with all that there is to say about it."""
     first = _first_pair(comparison, view)
     grouped = _grouped(comparison, view)
+    title = comparison.scores.names[view.metric]
     tests = {
-        (a, b): text.removeprefix(f"{view.metric} ")
+        (a, b): text.removeprefix(f"{title} ")
         for a, b in permutations(view.systems, 2)
         if (text := pair_text(comparison.assessment, a, b, view.metric))
     }
     return PageView(
         view.metric,
-        view.metric,
+        title,
         [*_parts(comparison, view, first, grouped)],
         view,
         (first.a, first.b),

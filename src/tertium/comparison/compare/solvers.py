@@ -143,6 +143,7 @@ def pattern_block(view: View, look: CompareLook) -> Table | Intersections:
             axis="right",
             unit="items",
             most=look.rows(DRAWN),
+            name="right",
         )
     shown = oracle.patterns[: look.rows(USUAL)]
     left = oracle.patterns[len(shown) :]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
-from tertium.results.blocks import Text, table_of_records
+from tertium.results.blocks import Text, rounded, table_of_records
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
 
@@ -67,6 +67,11 @@ def show(result: Any, look: Look) -> str:
         _blocks(result, look),
         look.format,
         title=look.title or result.title,
+        latex={
+            "caption": look.caption or result.caption,
+            "label": look.label or f"tab:{type(result).__name__.lower()}",
+            "is_own": look.caption is not None,
+        },
         width=look.width,
         color=look.color,
         ascii=look.ascii,
@@ -78,6 +83,8 @@ def _blocks(result: Output, look: Look) -> list[Block]:
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
     blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
+    if look.digits is not None:
+        blocks = rounded(blocks, look.digits)
     return abbreviated(blocks) if look.short else blocks
 
 
@@ -109,11 +116,13 @@ def render_blocks(
     format: str = "text",
     *,
     title: str = "Tertium",
+    latex: Mapping[str, Any] | None = None,
     width: int = 80,
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Blocks of any section in any format but JSON, which every verb writes from its result."""
+    """Blocks of any section in any format but JSON, which every verb writes from its result.
+    `latex` says more about tables in LaTeX."""
     if not is_on_command_line():
         blocks = [*map(_spelled, blocks)]
     if format != NOTEBOOK:
@@ -126,7 +135,7 @@ def render_blocks(
         return csv_of_tables(blocks)
     options: dict[str, dict[str, Any]] = {
         "text": {"width": width, "color": color, "ascii": ascii},
-        "latex": {"caption": title},
+        "latex": {"caption": title, **(latex or {})},
         "html": {"title": title},
         "svg": {"title": title},
         NOTEBOOK: {"title": title},

@@ -153,10 +153,21 @@ def _squeezed(keys: list[_Column], rest: Sequence[_Column], width: int) -> list[
         tied = sum(c.width == widest for c in keys)
         next_widest = max((c.width for c in keys if c.width < widest), default=0)
         target = max(widest - -(-excess // tied), next_widest, floor)
-        if target >= widest:
+        narrow = [
+            _narrowed(c, max(target, _longest_word(c, width // 3))) if c.width == widest else c
+            for c in keys
+        ]
+        if all(a.width == b.width for a, b in zip(keys, narrow, strict=True)):
             break
-        keys = [_narrowed(c, target) if c.width == widest else c for c in keys]
+        keys = narrow
     return keys
+
+
+def _longest_word(column: _Column, most: int) -> int:
+    """How wide a column must be for its words to stay whole; longer ones are broken anyway."""
+    texts = ["".join(lines) for lines in (column.header, *(c.lines for c in column.cells))]
+    words = (word.rstrip() for text in texts for word in re.split("(?<=[ /_.-])", text))
+    return min(max(map(cell_len, words)), most)
 
 
 def _narrowed(column: _Column, width: int) -> _Column:

@@ -8,6 +8,7 @@ pdfLaTeX's fonts lack, use LuaLaTeX or XeLaTeX.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from tertium.results.blocks import Block, Range, Table, Text, as_table, reasons
@@ -42,6 +43,7 @@ _SPECIAL = {
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _FONTS = {"best": "textbf", "ahead": "textbf", "behind": "textit"}
 _SIDES = {"text": "l", "flag": "c", "letters": "@{}l"}
+_COMMENTS = ("gold", "coverage", "tests", "note")
 _LIGATURES = re.compile("-(?=-)|'(?=')|,(?=,)")
 
 
@@ -55,11 +57,14 @@ def escape(text: str) -> str:
     return _PATTERN.sub(lambda match: _SPECIAL[match[0]], apart).replace("\0", "{}")
 
 
-def render(blocks: Sequence[Block], *, caption: str = "") -> str:
-    """Paragraphs, then one float a table, or a longtable where that would not fit on a page.
+def render(
+    blocks: Sequence[Block], *, caption: str = "", label: str = "", is_own: bool = False
+) -> str:
+    """Paragraphs, then one float per table, or a longtable where that would not fit on a page.
 
-    Captions say what is bold and why values are missing. Signatures are comments at the top, to be
-    copied as they are.
+    The caption of the first table is the one given, with what a reader needs to understand the
+    table, unless it `is_own`, written by a person. What decided the numbers is in comments at the
+    top, signatures to be copied as they are.
     """
     texts = [b for b in blocks if isinstance(b, Text)]
     tables = [as_table(b, nothing="∅") for b in blocks if not isinstance(b, Text)]
@@ -68,18 +73,22 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         parts[0] += r" and \usepackage{longtable}"
     if not all(map(_is_latin, _words(texts, tables))):
         parts[0] += "; words in other scripts or with emoji need lualatex or xelatex and a font"
-    parts[0] += "".join(f"\n% {visible(each.text)}" for each in texts if each.role == "summary")
-    parts[0] += "".join(f"\n{line}" for text in texts for line in _signature(text))
+    parts[0] += "".join(f"\n{line}" for text in texts for line in _comment(text, tables))
     if tables:
         parts += [escape(text.text) for text in texts if text.role == "paragraph"]
-    for table in tables:
-        told = texts if table is tables[0] else []
-        words = " ".join(filter(None, _caption(table, table.title or caption, told)))
-        lines = _long(table, words) if len(table.rows) > LONGEST else _float(table, words)
+    for number, table in enumerate(tables):
+        names = [caption] if is_own else [table.title, caption]
+        words = " ".join(
+            filter(None, _caption(table, [table.title] if number else names, is_own and not number))
+        )
+        caption_line = f"\\caption{{{words}}}"
+        if label:
+            caption_line += f"\\label{{{label}{f'-{number + 1}' if number else ''}}}"
+        made = _long if len(table.rows) > LONGEST else _float
+        lines = made(table, caption_line)
         parts.append("\n".join(lines))
     if not tables:
-        apart = ("summary", "signature")
-        parts += [escape(b.text) + r"\par" for b in texts if b.role not in apart]
+        parts += [escape(b.text) + r"\par" for b in texts if b.role not in ("summary", "signature")]
     return "\n\n".join(parts) + "\n"
 
 
@@ -99,7 +108,7 @@ def _float(table: Table, caption: str) -> Iterator[str]:
     yield f"  \\begin{{tabular}}{{{_sides(table)}}}"
     yield from (f"    {line}" for line in (*_head(table), *_rows(table), r"\bottomrule"))
     yield r"  \end{tabular}"
-    yield f"  \\caption{{{caption}}}"
+    yield f"  {caption}"
     yield r"\end{table}"
 
 
@@ -107,7 +116,7 @@ def _long(table: Table, caption: str) -> Iterator[str]:
     """A table over several pages, with its head on each."""
     head = [f"  {line}" for line in _head(table)]
     yield f"\\begin{{longtable}}{{{_sides(table)}}}"
-    yield f"  \\caption{{{caption}}}\\\\"
+    yield f"  {caption}\\\\"
     yield from (*head, r"  \endfirsthead", *head, r"  \endhead")
     yield r"  \midrule"
     yield f"  \\multicolumn{{{len(table.columns)}}}{{r}}{{continued on the next page}} \\\\"
@@ -117,28 +126,27 @@ def _long(table: Table, caption: str) -> Iterator[str]:
     yield r"\end{longtable}"
 
 
-def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
-    yield _sentence(title)
+def _caption(table: Table, titles: Sequence[str], is_own: bool) -> Iterator[str]:
+    """What the table is, how to read it, and why values are missing; of a caption that a person
+    wrote the last alone."""
+    yield from (_sentence(title) for title in titles if title)
+    yield from () if is_own else map(_sentence, _key(table))
+    for number, reason in enumerate(reasons(table), 1):
+        yield f"\\textsuperscript{{{number}}}~{_sentence(_capital(reason))}"
+
+
+def _key(table: Table) -> Iterator[str]:
+    """How to read a table."""
     marks = table.marks
     if "best" in marks:
         within = f" within {table.within}" if table.within else ""
-        yield _sentence(f"The best value of each column{within} is in bold")
+        yield f"The best value of each column{within} is in bold"
     if "ahead" in marks:
         worst = ", the worst in italics" if "behind" in marks else ""
-        yield _sentence(f"The best value of each row is in bold{worst}")
-    for number, reason in enumerate(reasons(table), 1):
-        yield f"\\textsuperscript{{{number}}}~{_sentence(_capital(reason))}"
-    for told in filter(None, (table.omitted, table.note)):
-        yield _sentence(_capital(told))
-    coverage = [text.text for text in texts if text.role == "coverage"]
-    if coverage:
-        yield _sentence(f"Coverage: {'; '.join(coverage)}")
-    for text in texts:
-        if text.role == "tests":
-            yield _sentence(f"Significance: {text.text}")
-    for text in texts:
-        if text.role == "note":
-            yield _sentence(_capital(text.text))
+        yield f"The best value of each row is in bold{worst}"
+    if any(column.kind == "letters" for column in table.columns):
+        yield "Systems that share a letter do not differ significantly"
+    yield from (_capital(told) for told in (table.omitted, table.note) if told)
 
 
 def _capital(text: str) -> str:
@@ -156,11 +164,19 @@ def _sentence(text: str) -> str:
     return text if not text or text.endswith(".") else f"{text}."
 
 
-def _signature(text: Text) -> Iterator[str]:
+def _comment(text: Text, tables: Sequence[Table]) -> Iterator[str]:
+    """What decided the numbers, as comments; without tables the rest is text of its own."""
+    words = visible(text.text)
     if text.role == "signature":
         name = f" of {visible(text.name)}" if text.name else ""
-        yield f"% signature{name}: {visible(text.text)}"
+        yield f"% signature{name}: {words}"
         yield from [f"%   for {visible(text.whose)}"] if text.whose else []
+    elif text.role == "summary":
+        yield f"% {words}"
+    elif text.role in _COMMENTS and tables:
+        yield from textwrap.wrap(
+            f"% {text.role}: {words}", 100, subsequent_indent="%   ", break_long_words=False
+        )
 
 
 def _sides(table: Table) -> str:
@@ -172,7 +188,8 @@ def _head(table: Table) -> Iterator[str]:
     if table.has_groups:
         yield _group_row(table)
         yield _group_rules(table)
-    yield _row([escape(column.header) for column in table.columns])
+    names = [escape(column.header) for column in table.columns]
+    yield _row([*map(_capital, names[: table.keys]), *names[table.keys :]])
     yield r"\midrule"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, count
 from typing import Any
@@ -89,13 +88,21 @@ def files(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = "")
     if len(drawn) < 2:
         return {"": render(blocks, title=title, heading=heading)}
     texts = [block for block in blocks if isinstance(block, Text)]
+    names = [_name(block) for block in drawn]
     found: dict[str, str] = {}
-    titles = Counter(getattr(block, "name", "") for block in drawn)
-    for block in drawn:
-        own = getattr(block, "name", "") or getattr(block, "sentence", "")
-        if not own or titles[own] > 1:
-            own = block.title
-        plain = re.sub(r"[^\w.+-]+", "-", own).strip("-.")[:_LONGEST] or "figure"
-        name = next(n for n in chain([plain], (f"{plain}-{i}" for i in count(2))) if n not in found)
+    for block, own in zip(drawn, names, strict=True):
+        name = own if names.count(own) == 1 else _plain(block.title)
+        name = next(n for n in chain([name], (f"{name}-{i}" for i in count(2))) if n not in found)
         found[name] = render([block, *texts], title=title, heading=heading)
     return found
+
+
+def _name(block: Graphic) -> str:
+    """What tells a figure from others: its own name, its sentence, or its title without the metric,
+    fit for the name of a file."""
+    own = getattr(block, "name", "") or getattr(block, "sentence", "")
+    return _plain(own or block.title.rpartition(": ")[2].lower())
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^\w.+-]+", "-", text).strip("-.")[:_LONGEST] or "figure"

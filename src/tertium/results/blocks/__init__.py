@@ -35,6 +35,7 @@ from tertium.results.blocks.tables import (
     or_missing,
     own_kind,
     reasons,
+    rounded,
     table_of,
     table_of_records,
 )
@@ -43,7 +44,8 @@ __all__ = [
     "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Excerpt", "Graphic",
     "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range", "Ranks",
     "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
-    "is_interval", "kind_of", "or_missing", "own_kind", "reasons", "table_of", "table_of_records",
+    "is_interval", "kind_of", "or_missing", "own_kind", "reasons", "rounded", "table_of",
+    "table_of_records",
 ]  # fmt: skip
 
 Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks

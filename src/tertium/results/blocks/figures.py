@@ -73,6 +73,7 @@ class Bars:
     - `values`: one tuple a bar, one number a category; None where a bar cannot have the category
     - `axis`: what the categories are; `unit`: what is counted
     - `numbers`: are they shown in a text? Not where another table there has them
+    - `name`: as of a matrix
     """
 
     names: tuple[str, ...]
@@ -83,6 +84,7 @@ class Bars:
     unit: str = "count"
     note: str = ""
     numbers: bool = True
+    name: str = ""
 
     def __post_init__(self) -> None:
         _check_shape(self.values, len(self.names), len(self.categories))
@@ -150,6 +152,7 @@ class Intersections:
     - `members`: one tuple a combination, one entry a set; no combination occurs twice
     - `axis`: what it is to be in a set; `unit`: what is counted
     - `most`: so many combinations are shown, the rest is counted; None for all
+    - `name`: as of a matrix
     """
 
     sets: tuple[str, ...]
@@ -160,6 +163,7 @@ class Intersections:
     unit: str = "items"
     most: int | None = 24
     note: str = ""
+    name: str = ""
 
     def __post_init__(self) -> None:
         _check_shape(self.members, len(self.counts), len(self.sets))

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, cast
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeVar, cast
 
 from tertium.results.parts import PartKind, Way
 
@@ -22,6 +22,7 @@ Mark = Literal["best", "ahead", "behind", "bound"]
 Role = Literal[
     "summary", "title", "paragraph", "gold", "coverage", "tests", "note", "signature", "code"
 ]  # fmt: skip
+B = TypeVar("B")
 Cells = frozenset[tuple[int, int]]  # places as (row, column)
 SAME = 1e-12  # values that differ by less are ties: the order of additions must not pick a winner
 
@@ -78,6 +79,8 @@ class Column:
       systems for a label, and not with the rows above and below
     - `bound`: what no competitor can pass
     - `metric`: the text of the metric that it is about
+    - `digits`: decimal places of its numbers, None for the usual ones; counts and p-values have
+      their own
     """
 
     header: str
@@ -87,6 +90,7 @@ class Column:
     contest: str = ""
     bound: bool = False
     metric: str = ""
+    digits: int | None = None
 
 
 def is_interval(kind: Kind) -> bool:
@@ -247,6 +251,16 @@ def reasons(table: Table) -> list[str]:
     """The distinct reasons of missing values, in reading order: footnote 1 is the first."""
     cells = (cell for row in table.rows for cell in row)
     return list(dict.fromkeys(cell.reason for cell in cells if isinstance(cell, Missing)))
+
+
+def rounded(blocks: Sequence[B], digits: int) -> list[B]:
+    """The same blocks, with so many decimal places in tables."""
+    return [
+        replace(block, columns=tuple(replace(c, digits=digits) for c in block.columns))
+        if isinstance(block, Table)
+        else block
+        for block in blocks
+    ]
 
 
 def table_of(

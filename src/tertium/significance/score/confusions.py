@@ -276,6 +276,7 @@ def _bars(metric: str, results: Sequence[Result]) -> Bars:
         axis="error type",
         unit="errors",
         note=legend(types, results[0].types),
+        name="error-types",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tertium import registry
 from tertium.exceptions import UsageError, Verdict, suggestion
@@ -99,7 +100,7 @@ def floor_verdicts(scores: Scores, gates: Mapping[str, float]) -> Iterator[Verdi
         for result in results:
             bound = "at most" if result.better == "lower" else "at least"
             check = f"{result.metric} of {result.system} is {bound} {gate:g}"
-            yield Verdict(check, _offence(result, gate))
+            yield Verdict(check, _offence(result, gate, scores.names[result.metric]))
 
 
 def is_meant(text: str, metric: str) -> bool:
@@ -120,18 +121,26 @@ def is_metric(text: str) -> bool:
 
 @dataclass(frozen=True)
 class WorseOptions:
-    """Gates on a change for the worse; the verbs say what is compared with what."""
+    """Gates on a change for the worse; the verbs say what is compared with what. In Python
+    `fail_if_worse` may be True, for any metric."""
 
     fail_if_worse: tuple[str, ...] = option(
         (), "Exit with 1 if the last system is worse than the first by this metric, or by any that "
         "is compared; repeatable.",
-        metavar="[METRIC]", is_value=is_metric, group=GATES
+        metavar="[METRIC]", is_value=is_metric, group=GATES, objects=True
     )  # fmt: skip
     max_drop: float | None = option(
         None, "With --fail-if-worse: allow a loss of up to X. Percentages are in points, as in the "
         "tables: 0.2 allows 82.65 to become 82.45. Other numbers are in their own unit.",
         kind=float, metavar="X", least=0, group=GATES
     )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        given: Any = self.fail_if_worse
+        if isinstance(given, bool):
+            object.__setattr__(self, "fail_if_worse", (ANY,) if given else ())
+        elif not all(isinstance(text, str) for text in given):
+            raise UsageError(f"fail_if_worse must be True or metrics. Got {given!r} instead.")
 
     def check_names(self) -> None:
         """Refuse misspelt metrics, and a loss that nobody measures, before anything is read."""
@@ -178,11 +187,12 @@ def drop_verdicts(scores: Scores, asked: WorseOptions) -> Iterator[Verdict]:
         for result in (r for r in pooled if r.metric in metrics):
             runs = [*scores.runs.get(result.system, (result.system,))]
             change = against.change(runs, result.metric, "")
-            what = f"{result.metric} of {result.system}"
+            what = f"{scores.names[result.metric]} of {result.system}"
+            check = f"{result.metric} of {result.system} is not worse than in {against.origin}"
             if change.delta is None:
                 is_lost = result.value is None and change.earlier is not None
                 if text != ANY or is_lost:
-                    yield Verdict(f"{what} is comparable", f"{what}: {change.reason}")
+                    yield Verdict(check, f"{what}: {change.reason}")
                     compared = True
                 continue
             assert change.earlier is not None
@@ -191,7 +201,7 @@ def drop_verdicts(scores: Scores, asked: WorseOptions) -> Iterator[Verdict]:
             part, before = result.part(), f"in {against.origin}"
             more = f" by more than {_size(asked.max_drop, part)}" if asked.max_drop else ""
             yield Verdict(
-                f"{what} is not worse than {before}{more}",
+                f"{check}{more}",
                 loss(what, part, (change.earlier, before), (result.value, ""), asked),
             )
     if asked.fail_if_worse and not compared:
@@ -231,8 +241,8 @@ def _size(loss: float, part: Part) -> str:
     return f"{loss:.2f}" if is_plain else f"{loss:g}"
 
 
-def _offence(result: Result, gate: float) -> str:
-    what = f"{result.metric} of {result.system} is"
+def _offence(result: Result, gate: float, name: str) -> str:
+    what = f"{name} of {result.system} is"
     if result.value is None:
         return f"{what} undefined ({result.reasons.get('value', 'no reason given')})"
     is_ceiling = result.better == "lower"

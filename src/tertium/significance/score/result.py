@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError, Verdict
@@ -13,7 +14,7 @@ from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import Look, Output, Rows, picked
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value, metric_names
-from tertium.results.texts import number
+from tertium.results.texts import counted, listed, number
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
@@ -68,10 +69,21 @@ class ScoreLook(Look):
         Look.__post_init__(self)
         if self.columns_shown is not None and not self.columns:
             raise UsageError("'--columns-shown' names no column", help="such as P,R,F1")
-        if self.score_only and not self.is_text:
-            raise UsageError(f"'--score-only' prints text, not {self.format}")
+        self._check_bare()
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
+
+    def _check_bare(self) -> None:
+        """Refuse what bare scores have no place for."""
+        if self.score_only and not self.is_text:
+            raise UsageError(f"'--score-only' prints text, not {self.format}")
+        own = {each.name: each.default for each in fields(self)[len(fields(Look)) :]}
+        asked = [n for n in own if n != "score_only" and getattr(self, n) != own[n]]
+        if self.score_only and asked:
+            raise UsageError(
+                f"'--score-only' cannot go with '--{asked[0].replace('_', '-')}'",
+                help="JSON has all numbers",
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -252,6 +264,15 @@ class Scores(Output):
         """What was scored."""
         return f"Scores against {self.gold}"
 
+    @property
+    def caption(self) -> str:
+        """The numbers, the data and its size."""
+        metrics = self.names.values() if len(self.names) < 4 else ()
+        sizes = [counted(self.units, "sentence")]
+        sizes += [] if self.tokens is None else [counted(self.tokens, "token")]
+        what = listed([*metrics]) or "Scores"
+        return f"{what} on {Path(self.gold).name or self.gold} ({', '.join(sizes)})"
+
     def summary(self) -> str:
         """Which system is best by the main metric, by how much, and whether that may be chance."""
         from tertium.significance.score.summary import summary
@@ -281,6 +302,8 @@ class Scores(Output):
         """Nothing but values, for scripts; of several runs the mean."""
         from tertium.significance.runs import with_means
 
+        if self.by:
+            raise UsageError("'--score-only' cannot go with '--by'", help="JSON has all numbers")
         each = with_means(self)
         order = sorted(each, key=lambda result: each.systems.index(result.system))
         kinds = [(result.value, result.part().kind) for result in order]

@@ -9,24 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from tertium.corpus.schemes import span_columns
-from tertium.exceptions import TertiumError, UsageError, suggestion
-from tertium.families.base import Metric, make
-from tertium.families.sets import MetricSet
+from tertium.exceptions import TertiumError, UsageError
+from tertium.families.base import Metric
 from tertium.formats.files import read_file
 from tertium.formats.sources import load_json
-from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take, takes
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing, Waiting
-from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import OPTION, WorseOptions, check_names, parse_gates
 from tertium.significance.score.result import ScoreLook, Scores, check_figures
 from tertium.study.data import DataOptions, reads_data
-from tertium.study.files import File
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 USUAL = Testing()
-NOT_OF_DECISIONS = frozenset(("metric", "by", "labels", "confusion", "documents"))
 
 
 @dataclass(frozen=True)
@@ -164,33 +160,6 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     from tertium.significance.assess import check
 
     check(testing, further=further)
-
-
-@takes(Study, DataOptions, without=NOT_OF_DECISIONS)
-@reads_data(2)
-def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
-    """The decisions behind a score: one row per judged item, as columns (`.to_frame()` for polars).
-
-    Takes one gold and one system as `score` does, and options about reading and alignment.
-    """
-    rest = dict(options)
-    reading = take(Study, rest)
-    for name in sorted({*rest, *(NOT_OF_DECISIONS & reading.keys())}):
-        known = [each for each in options_of(Study) if each not in NOT_OF_DECISIONS]
-        raise UsageError(f"decide has no option '{name}'.{suggestion(name, known)}")
-    judge = make(metric)
-    if isinstance(judge, MetricSet):
-        raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
-    study = Study.of(gold, [system], **{**reading, "metric": judge, "also": None})
-    if len(study.shards) > 1:
-        raise UsageError("decide takes one file a side")
-    return next(walk(study, _decisions))
-
-
-def _decisions(file: File) -> Decisions:
-    system = next(file.systems())
-    file.fitted[0].facts(system.corpus)  # raises, with what there is
-    return next(system.judge()).decisions
 
 
 def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:

@@ -185,7 +185,7 @@ def test_the_first_table_of_a_report_has_all_tests(samples: Path) -> None:
     page = tertium.compare(*names, examples=True, trials=50).page()
     assert page is not None
     (table,) = [b for b in page.intro if getattr(b, "title", "") == "tests of differences"]
-    assert {"tags.accuracy", "deps.uas", "deps.las", "deps.ls"} <= {row[0] for row in table.rows}  # type: ignore[union-attr]
+    assert {"UPOS", "UAS", "LAS"} <= {row[0] for row in table.rows}  # type: ignore[union-attr]
 
 
 def test_many_tests_are_announced(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:

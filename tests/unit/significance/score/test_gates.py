@@ -32,10 +32,10 @@ def scored(*systems: Any, **options: Any) -> Any:
 
 
 def test_a_loss_is_an_offence(base: str) -> None:
-    found = scored(WORSE, names=["A"], against=base, fail_if_worse="")
+    found = scored(WORSE, names=["A"], against=base, fail_if_worse=True)
     with pytest.raises(GateError) as told:
         found.check()
-    message = f"tags.accuracy of A fell from 95.00 in {base} to 90.00 (-5.00)"
+    message = f"accuracy of A fell from 95.00 in {base} to 90.00 (-5.00)"
     assert told.value.message == f"gate not met: {message}"
     assert found.verdicts() == [Verdict(f"tags.accuracy of A is not worse than in {base}", message)]
     scored(BETTER, names=["A"], against=base, fail_if_worse="tags.accuracy").check()
@@ -103,7 +103,7 @@ def test_what_the_earlier_result_lacks_is_named(base: str) -> None:
     assert [v.check.split()[2] for v in both.verdicts()] == ["A"], "B is new"
     assert f"tags.accuracy of B is not in {base}" in both.against.notes
     named = scored(WORSE, BETTER, names=["A", "B"], against=base, fail_if_worse="tags.accuracy")
-    assert named.verdicts()[1].offence == f"tags.accuracy of B: not in {base}"
+    assert named.verdicts()[1].offence == f"accuracy of B: not in {base}"
     with pytest.raises(UsageError, match="has no score that 'fail_if_worse' could compare") as e:
         scored(WORSE, BETTER, names=["B", "C"], against=base, fail_if_worse="").check()
     assert f"only in {base}: tags.accuracy of A" in str(e.value.help)
@@ -123,6 +123,7 @@ def test_a_value_that_became_undefined_is_an_offence(base: str) -> None:
     ("options", "told"),
     [
         ({"fail_if_worse": ""}, "needs an earlier result"),
+        ({"fail_if_worse": [1]}, "fail_if_worse must be True or metrics. Got [1] instead."),
         ({"max_drop": 1}, "'max_drop' goes with 'fail_if_worse'"),
         ({"fail_if_worse": "deps.lass"}, "does not name a metric. Did you mean 'deps.las'"),
         ({"fail_if_worse": "", "max_drop": -1}, "max_drop must not be negative"),
