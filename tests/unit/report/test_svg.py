@@ -249,7 +249,7 @@ def test_where_there_is_nothing_to_draw_the_notes_say_why() -> None:
 
 
 def test_a_picture_of_nothing_is_refused() -> None:
-    with pytest.raises(UsageError, match="none was asked for") as caught:
+    with pytest.raises(UsageError, match="there is no figure to draw") as caught:
         render(entity_scores(), "svg", labels=True)
     assert "confusion=True" in (caught.value.help or "")
     with pytest.raises(UsageError, match="no figure"):

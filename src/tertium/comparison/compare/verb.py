@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tertium._progress import counted
 from tertium.comparison.compare.files import FileAnswers, SideBySide
 from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook
@@ -270,7 +271,8 @@ def _views(
     notes: list[str] = []
     first = found[0].scores
     named = study.metrics is not None
-    for m, (metric, name) in enumerate(zip(first.metrics, texts_of(first.metrics), strict=True)):
+    metrics = [*enumerate(zip(first.metrics, texts_of(first.metrics), strict=True))]
+    for m, (metric, name) in counted("comparing", metrics):
         if not study.compares(metric):
             notes += _scored_only(metric, study)
             continue
