@@ -20,7 +20,9 @@ def test_the_report_works_inside_a_frame(browser: Any, samples: Path, tmp_path: 
     frame = page.frames[1]
     frame.locator("#filters [name=class]").select_option("new")
     frame.locator("#list .example").first.wait_for()
-    pair = comparison.view.pairs[0]
+    pair = comparison.view.pair(
+        frame.input_value("[data-key=a]"), frame.input_value("[data-key=b]")
+    )
     assert frame.inner_text("#count").startswith(f"{pair.new_errors:,} of ")
     frame.locator("section.part tr.linked a").first.click()  # from a table to its examples
     frame.locator("#list .example").first.wait_for()

@@ -174,7 +174,7 @@ def test_a_picture_without_figures_is_refused_before_scoring(
     calls = fake_score(entity_scores())
     done = run("score", "g", "s", *args)
     assert done.code == 2
-    assert "there is no figure to draw: scores alone are a table" in done.err
+    assert "there is no figure to draw as SVG, PDF or PNG" in done.err
     assert "'--confusion'" in done.err
     assert "'--error-types'" in done.err
     assert calls == []

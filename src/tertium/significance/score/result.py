@@ -101,7 +101,7 @@ def check_figures(look: ScoreLook) -> None:
     """Refuse a picture where no figure of the scores was chosen."""
     if not look.confusion and not look.error_types:
         raise UsageError(
-            "there is no figure to draw: scores alone are a table",
+            "there is no figure to draw as SVG, PDF or PNG: scores alone are a table",
             help="add '--confusion' (which labels are confused) or '--error-types' (how errors are "
             "distributed)",
         )
