@@ -10,18 +10,12 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.exceptions import SPELLINGS, UsageError, on_command_line, spelled
+from tertium.exceptions import UsageError, on_command_line, spelled
 from tertium.options import SHOWN, Verb, fill, option, options_of, take
 from tertium.report.render import render_blocks
 from tertium.results.blocks import Column, Table, Text
 
-
-@pytest.fixture(autouse=True)
-def spellings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is declared here changes no message elsewhere."""
-    monkeypatch.setattr("tertium.options.SPELLINGS", found := dict(SPELLINGS))
-    monkeypatch.setattr("tertium.exceptions.SPELLINGS", found)
-    options_of.cache_clear()
+pytestmark = pytest.mark.usefixtures("spellings")
 
 
 @dataclass(frozen=True)

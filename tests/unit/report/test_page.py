@@ -256,7 +256,7 @@ def test_copied_captions_stand_by_themselves() -> None:
     )
     found = scripts(render_page(Page("The title", [view], intro=[nameless])))["copies"]
     captions = [re.findall(r"\\caption\{(.*)\}", each["latex"]) for each in found]
-    end = r"\textsuperscript{1}~Not there. And more."
+    end = r"And more. \textsuperscript{1}~Not there."
     assert captions == [
         [f"The title. {end}"],
         [f"m: A $\\rightarrow$ B, corrections: 2. {end}"],
