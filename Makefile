@@ -44,7 +44,7 @@ bench/.peers/.installed: pyproject.toml bench/peers/install.py | .venv/.installe
 	@$(python) bench/peers/install.py
 
 demo: .venv/.installed-base
-	@$(kernels) .venv/bin/tertium demo
+	@$(compiled) .venv/bin/tertium demo
 
 static: .venv/.installed-dev
 	$(python) -m ruff check --cache-dir .cache/ruff .

@@ -15,10 +15,12 @@ from glob import escape
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from tertium._progress import announce
 from tertium._signals import uninterrupted
 from tertium.exceptions import InputError, shorten
 
 F = TypeVar("F", bound=Callable[..., Any])
+COMPILING = "compiling (on first use only, a few seconds)"
 ADVICE = "set NUMBA_CACHE_DIR to a folder only you can write"
 
 
@@ -59,6 +61,12 @@ def _cache_class() -> type[Any]:
             self._cache_file = KernelFile(self._cache_path, f"{name}.checked", stamp)  # type: ignore[no-untyped-call]
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
+            found = self._load(sig, target_context)
+            if found is None:  # numba compiles it next
+                announce(COMPILING)
+            return found
+
+        def _load(self, sig: Any, target_context: Any) -> Any:
             try:
                 try:
                     rtsys.initialize(target_context)
@@ -67,19 +75,8 @@ def _cache_class() -> type[Any]:
                 except Exception:
                     return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
             except Exception:
-                self._renew()
+                _renew(self)
                 return None
-
-        def _renew(self) -> None:
-            _note(f"compiled code in '{self._cache_path}' is damaged; it is compiled again")
-            index = Path(self._cache_file._index_path)
-            try:
-                for path in index.parent.glob(f"{escape(index.stem)}.*"):
-                    if path.is_dir():
-                        path.rmdir()  # an empty folder only: nobody's files are lost
-                index.unlink(missing_ok=True)
-            except OSError:
-                self.disable()  # type: ignore[no-untyped-call]
 
         def save_overload(self, sig: Any, data: Any) -> None:
             try:
@@ -91,6 +88,19 @@ def _cache_class() -> type[Any]:
                 self.disable()  # type: ignore[no-untyped-call]
 
     return KernelCache
+
+
+def _renew(cache: Any) -> None:
+    """Forget what a damaged cache has."""
+    _note(f"compiled code in '{cache._cache_path}' is damaged; it is compiled again")
+    index = Path(cache._cache_file._index_path)
+    try:
+        for path in index.parent.glob(f"{escape(index.stem)}.*"):
+            if path.is_dir():
+                path.rmdir()  # an empty folder only: nobody's files are lost
+        index.unlink(missing_ok=True)
+    except OSError:
+        cache.disable()
 
 
 def _checksum(data: bytes) -> bytes:

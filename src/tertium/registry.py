@@ -64,6 +64,7 @@ _EXAMPLES = {
     "{TAGS}": "tags.accuracy",
     "{UAS}": "deps.uas",
     "{LAS}": "deps.las",
+    "{UD}": "deps.ud",
     "{SPANS}": "spans.f1",
     "{FAIR}": "spans.fair",
 }

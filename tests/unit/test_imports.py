@@ -6,7 +6,7 @@ from pathlib import Path
 import tertium
 
 ROOM_ORDER = [
-    ["exceptions", "_version", "_signals"],
+    ["exceptions", "_version", "_signals", "_progress"],
     ["signature", "_jit", "options", "display"],
     ["corpus"],
     ["registry"],

@@ -101,7 +101,7 @@ def lay_out(codes: Any, multi_start: Any, multi_end: Any, multi_codes: Any, char
 
 
 @kernel
-def beyond(start: int, end: int, multi: bool, limit: int) -> bool:
+def _beyond(start: int, end: int, multi: bool, limit: int) -> bool:
     """Does this word lie past the end of a multiword stretch?"""
     return start >= limit if multi else end > limit
 
@@ -155,10 +155,10 @@ def pair_outside(
         stretches[n, 0] = g
         stretches[n, 2] = s
         while True:
-            gold_done = g >= len(gold_start) or beyond(
+            gold_done = g >= len(gold_start) or _beyond(
                 gold_start[g], gold_end[g], gold_multi[g], limit
             )
-            system_done = s >= len(system_start) or beyond(
+            system_done = s >= len(system_start) or _beyond(
                 system_start[s], system_end[s], system_multi[s], limit
             )
             if gold_done and system_done:

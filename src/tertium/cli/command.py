@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from tertium._progress import announce
 from tertium.cli.completion import completions
 from tertium.cli.notes import is_quiet, note, quiet
 from tertium.cli.output import (
@@ -245,11 +246,9 @@ def _written(
     is_streamed = verb.stream is not None and look.format in STREAMED and is_long
     # A bar would be drawn into the midst of what is printed.
     is_drawn_over = is_streamed and output in (None, "-") and sys.stdout.isatty()
-    has_bar = any("progress" in options_of(each) for each in verb.options) and not (
-        is_drawn_over or is_quiet()
-    )
+    has_bar = not (is_drawn_over or is_quiet())
     with progress_bar("files") if has_bar else nullcontext() as progress:
-        if has_bar:
+        if has_bar and any("progress" in options_of(each) for each in verb.options):
             given = {**given, "progress": progress}
         if any("notice" in options_of(each) for each in verb.options):
             given = {**given, "notice": note}
@@ -264,14 +263,15 @@ def _written(
                 for piece in stream(records, look):
                     write(piece)
             return records.result
-    figures = show_figures(found, look) if look.format == "svg" and is_file(output) else {}
-    text = show(found, look) if verb.prints and not figures else ""
-    report = getattr(look, "report", None)
-    if report is not None:
-        from tertium.report.page import page_of, render_page
+        figures = show_figures(found, look) if look.format == "svg" and is_file(output) else {}
+        text = show(found, look) if verb.prints and not figures else ""
+        report = getattr(look, "report", None)
+        if report is not None:
+            from tertium.report.page import page_of, render_page
 
-        emit(render_page(page_of(found, look.title)), "html", report)
-        note(f"report: {report}")
+            announce("writing the report")
+            emit(render_page(page_of(found, look.title)), "html", report)
+            note(f"report: {report}")
     if figures and output:
         written = emit_figures(figures, format, output)
         if len(written) > 1:

@@ -58,6 +58,10 @@ VERBS = {
     ),
     "list": ("tertium.cli.catalogue:VERB", "Show all metrics, families, formats or verbs."),
     "cite": ("tertium.cli.citations:VERB", "Print the papers to cite, as BibTeX."),
+    "warm-up": (
+        "tertium.cli.warmup:warm_up",
+        "Compile everything now, so no command has to wait for it later.",
+    ),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
 }
 BUG = 70

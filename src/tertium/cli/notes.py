@@ -9,6 +9,7 @@ from contextvars import ContextVar
 
 import click
 
+from tertium.cli.progress import erase_line
 from tertium.cli.streams import discard
 
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
@@ -47,6 +48,7 @@ def _say(label: str, message: str) -> None:
 
     lines = [visible(line) for line in message.split("\n")]
     try:
+        erase_line()
         click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
     except OSError:  # nobody can be told; that is no reason to stop
         discard(sys.stderr)

@@ -11,6 +11,7 @@ from itertools import combinations
 from time import perf_counter
 from typing import TypeVar
 
+from tertium import _progress as progress
 from tertium.exceptions import UsageError
 from tertium.results.assessment import (
     Assessment,
@@ -33,6 +34,7 @@ from tertium.significance.runs import run_interval, run_test
 from tertium.significance.score.result import Scores
 from tertium.significance.tests import MCNEMAR, Contrast, check_test
 
+RESAMPLING = "resampling"
 MOST_THREADS = 4  # each takes some 50 MB
 LONG = 20  # seconds that nobody need be told of beforehand
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
@@ -295,7 +297,7 @@ def _side_by_side(
     that does not stop other threads. If they will take long, `notice` is told so."""
     first, *others = tasks.values() or (None,)
     if first is None or len(others) < 2:
-        return {key: task() for key, task in tasks.items()}
+        return {key: tasks[key]() for key in progress.counted(RESAMPLING, tasks)}
     # The first is done alone, since it may have to compile kernels.
     found = [first()]
     start = perf_counter()
@@ -308,7 +310,9 @@ def _side_by_side(
             "systems or metrics, take fewer '--trials', or leave tests out with '--no-significance'"
         )
     with ThreadPoolExecutor(size) as threads:
-        found += threads.map(lambda task: task(), others[1:])
+        for result in threads.map(lambda task: task(), others[1:]):
+            found.append(result)
+            progress.announce(RESAMPLING, len(found), len(tasks))
     return dict(zip(tasks, found, strict=True))
 
 

@@ -80,7 +80,7 @@ def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]
         return
     from concurrent.futures.process import BrokenProcessPool
 
-    with _pool(jobs) as pool:
+    with processes(jobs) as pool:
         try:
             yield pool
         except BrokenProcessPool:
@@ -93,7 +93,7 @@ def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]
             raise
 
 
-def _pool(jobs: int) -> Executor:
+def processes(jobs: int) -> Executor:
     """Processes that get no signals, not even while they start."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor

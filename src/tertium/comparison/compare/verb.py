@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tertium._progress import counted
 from tertium.comparison.compare.files import FileAnswers, SideBySide
 from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook
@@ -97,7 +98,6 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     sentences are kept for `comparison.material`. `significance` is how `assessment` of the result
     is made when it is first used; False for none. Here it may be McNemar's test of
     items. Of several runs of a system each is compared item by item, while tests are of systems.
-    All options are those of the command line.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
     >>> pair = compare(gold, a, b).view.pairs[0]
@@ -270,7 +270,8 @@ def _views(
     notes: list[str] = []
     first = found[0].scores
     named = study.metrics is not None
-    for m, (metric, name) in enumerate(zip(first.metrics, texts_of(first.metrics), strict=True)):
+    metrics = [*enumerate(zip(first.metrics, texts_of(first.metrics), strict=True))]
+    for m, (metric, name) in counted("comparing", metrics):
         if not study.compares(metric):
             notes += _scored_only(metric, study)
             continue

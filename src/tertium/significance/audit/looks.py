@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tertium._progress import announce
 from tertium.corpus.labels import Int64
 from tertium.results.assessment import TIE, Test, Testing
 from tertium.results.parts import Part, PartKind, Way
@@ -75,6 +76,7 @@ class AuditLook:
         **told: Any,
     ) -> AuditLook:
         """A look at the number of two systems on all or some units."""
+        announce(f"auditing: {family}")
         test, values = pair.test(units, trials=trials)
         number, part = pair.number, pair.a.part(pair.number.part)
         told = {"part": number.part, "label": number.label, "group": number.group, **told}
