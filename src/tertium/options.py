@@ -149,9 +149,8 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
             group = made.group or getattr(kind, "option_group", ANALYSIS)
             found[name] = replace(made, name=name, flag=flag, group=group)
             yes, _, no = flag.partition("/")
-            if kind.__module__.startswith("tertium."):  # messages are about our own options
-                SPELLINGS[yes] = (name, True if made.kind is bool else None)
-                SPELLINGS.update({no: (name, False)} if no else {})
+            SPELLINGS[yes] = (name, True if made.kind is bool else None)
+            SPELLINGS.update({no: (name, False)} if no else {})
     return found
 
 
@@ -274,7 +273,9 @@ class Verb:
     checks: bool = False
 
     def __post_init__(self) -> None:
-        self.declared()  # messages know how Python spells its options from now on
+        """Let messages know how Python spells the options of our own verbs."""
+        if self.call.__module__.startswith("tertium."):
+            self.declared()
 
     def declared(self) -> dict[str, Option]:
         """All options, by name, in the order of the help: group by group, the metric first."""
