@@ -292,7 +292,7 @@ class Scores(Output):
         if look.score_only:
             from tertium.results.blocks import Text
 
-            return [Text("\n".join(self._bare()), role="code")]
+            return [Text("\n".join(self._bare(look.digits)), role="code")]
         shown = self.shortly_named()
         return build(shown.with_ids() if look.ids else shown, look)
 
@@ -302,7 +302,7 @@ class Scores(Output):
         found: Scores = renamed(self, names)
         return replace(found, notes=(*ending_note(self.systems), *found.notes))
 
-    def _bare(self) -> list[str]:
+    def _bare(self, digits: int | None) -> list[str]:
         """Nothing but values, for scripts; of several runs the mean."""
         from tertium.significance.runs import with_means
 
@@ -311,7 +311,8 @@ class Scores(Output):
         each = with_means(self)
         order = sorted(each, key=lambda result: each.systems.index(result.system))
         kinds = [(result.value, result.part().kind) for result in order]
-        return ["nan" if v is None else number(v, kind).replace(",", "") for v, kind in kinds]
+        texts = ("nan" if v is None else number(v, kind, digits) for v, kind in kinds)
+        return [text.replace(",", "") for text in texts]
 
     def verdicts(self) -> list[Verdict]:
         """What was found about every gate and system."""
