@@ -301,6 +301,8 @@ class Difference(Output):
 
     def summary(self) -> str:
         """On how many items the two differ under the main metric."""
+        if not self.layers:
+            return ""
         layer = self[main_metric(self.metrics)]
         if not layer.items:
             return f"There is nothing to compare by {layer.metric}"

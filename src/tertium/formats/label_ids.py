@@ -135,8 +135,8 @@ def _tags(name: str, ids: Ids, names: Mapping[int, str], kept: Ids | None) -> Ta
             raise InputError(
                 f"{name}: position {at} of sentence {number + 1} has the label id "
                 f"{int(chosen[wrong[0]])}, which id2label does not name",
-                help=f"id2label names {int(keys[0])} to {int(keys[-1])}; positions that gold gives "
-                "the id 'ignore' are left out on all sides",
+                help=f"id2label names {int(keys[0])} to {int(keys[-1])}; 'ignore' is the id of "
+                "positions in gold to leave out",
             )
         found.append(known[place].tolist())
     return found
@@ -168,7 +168,7 @@ def _check_sizes(name: str, rows: Sequence[Any], kept: Ids) -> None:
             )
 
 
-def _id_keys(data: Any) -> list[str]:
+def id_keys(data: Any) -> list[str]:
     """The keys of dictionaries, one per sentence, that hold ids."""
     if not isinstance(data, Sequence) or isinstance(data, str):
         return []
@@ -184,7 +184,7 @@ def _id_keys(data: Any) -> list[str]:
 
 def _with_names(name: str, data: Any, names: Mapping[int, str]) -> Any:
     """Dictionaries with names in place of ids; None if the data is something else."""
-    keys = _id_keys(data)
+    keys = id_keys(data)
     if len(keys) > 1:
         listed = ", ".join(f"'{key}'" for key in keys)
         raise UsageError(
@@ -196,7 +196,7 @@ def _with_names(name: str, data: Any, names: Mapping[int, str]) -> Any:
 
 def _records_by_key(name: str, data: Any, id2label: Mapping[Any, Any]) -> Any:
     """The same with names for each key; keys of ids without names are left out."""
-    keys = _id_keys(data)
+    keys = id_keys(data)
     if not keys:
         return data
     lacking = [key for key in id2label if key not in keys]

@@ -16,8 +16,8 @@ from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
 from tertium.formats.label_ids import HELP as ID_HELP
-from tertium.formats.label_ids import TagLists, as_array
-from tertium.formats.record_keys import record_of
+from tertium.formats.label_ids import TagLists, as_array, id_keys
+from tertium.formats.record_keys import TEXT, TOKENS, record_of
 from tertium.formats.records import RecordReader
 from tertium.formats.spacy_docs import DocReader, docs_of
 from tertium.formats.span_lists import are_span_lists, of_span_lists
@@ -96,28 +96,28 @@ def as_lists(data: Any) -> Any:
     return [*data] if is_table else data
 
 
-def _sentence_rows(frame: Any) -> Any:
-    """A frame whose columns hold lists as dictionaries, one per row."""
-    if len({*frame.columns}) < len(frame.columns):
-        return frame  # refused where it is read
-    first = {str(c): _listed(frame[c].to_list()[0]) for c in frame.columns} if len(frame) else {}
-    if not any(isinstance(value, list | tuple) for value in first.values()):
-        return frame
+def sentence_records(frame: Any) -> list[dict[str, Any]] | None:
+    """A frame whose columns hold lists as dictionaries, one per row; None if they hold none."""
+    if not len(frame) or len({*frame.columns}) < len(frame.columns):
+        return None  # refused where it is read
     columns = {str(c): [*map(_listed, frame[c].to_list())] for c in frame.columns}
-    words = next((c for c in ("tokens", "words", *FORM_COLUMNS) if c in columns), None)
-    if words is not None:
-        return [
-            {
-                "tokens" if key == words else key: value
-                for key, value in zip(columns, row, strict=True)
-            }
-            for row in zip(*columns.values(), strict=True)
-        ]
-    tags = [c for c, value in first.items() if isinstance(value, list | tuple)]
+    if not any(isinstance(values[0], list | tuple) for values in columns.values()):
+        return None
+    words = next((c for c in (TOKENS, "words", *FORM_COLUMNS) if c in columns), None)
+    names = [TOKENS if c == words else c for c in columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _sentence_rows(frame: Any) -> Any:
+    """A frame with one sentence per row as dictionaries or, without words, as lists of tags."""
+    records = sentence_records(frame)
+    if records is None or TOKENS in records[0] or TEXT in records[0]:
+        return frame if records is None else records
+    tags = [c for c, value in records[0].items() if isinstance(value, list | tuple)]
     if len(tags) == 1:
-        return columns[tags[0]]
+        return [record[tags[0]] for record in records]
     raise InputError(
-        f"the frame holds lists in several columns ({', '.join(tags)}), but no 'tokens'",
+        f"the frame holds lists in several columns ({', '.join(tags)}), but no '{TOKENS}'",
         help="name the columns: gold='...', systems=['...']",
     )
 
@@ -169,7 +169,7 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
 
 def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
     records = [_plain(record, number, name) for number, record in enumerate(data, 1)]
-    help = "each dictionary is a sentence; see the format 'jsonl'"
+    help = ID_HELP if id_keys(data) else "each dictionary is a sentence; see the format 'jsonl'"
     problems = Problems(Reading(origin=name), help=help)
     return RecordReader(problems, records, range(1, len(records) + 1), "python").read()
 

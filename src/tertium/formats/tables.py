@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tertium.exceptions import InputError, UsageError
-from tertium.formats.objects import FORM_COLUMNS, SENTENCE_COLUMNS, as_lists, is_frame
+from tertium.formats.objects import (
+    FORM_COLUMNS,
+    SENTENCE_COLUMNS,
+    as_lists,
+    is_frame,
+    sentence_records,
+)
 from tertium.formats.record_keys import TEXT, TOKENS
 
 LAYER = "tag"  # what the chosen column is called on every side
@@ -14,7 +20,8 @@ LAYER = "tag"  # what the chosen column is called on every side
 
 def pick_columns(data: Any, names: Sequence[str]) -> list[Any]:
     """For each name the words and that column alone, as `from_python` takes them."""
-    table = as_lists(data)
+    data = data.collect() if hasattr(data, "collect") else data  # a lazy frame
+    table: Any = sentence_records(data) or data if is_frame(data) else as_lists(data)
     if is_frame(table):
         known = [str(column) for column in table.columns]
     elif isinstance(table, list) and table and all(isinstance(each, Mapping) for each in table):
@@ -40,7 +47,13 @@ def _of_frame(frame: Any, name: str) -> Any:
         for names in (SENTENCE_COLUMNS, FORM_COLUMNS)
     ]
     columns = {c: frame[c].to_list() for c in there if c is not None}
-    return type(frame)({**columns, LAYER: frame[name].to_list()})
+    tags = frame[name].to_list()
+    for row, tag in enumerate(tags, 1):
+        if not isinstance(tag, str) or not tag:
+            is_there = tag not in ("", None) and tag == tag
+            what = f"of type {type(tag).__name__}" if is_there else "empty or missing"
+            raise InputError(f"row {row} of column '{name}' is {what}, expected a tag")
+    return type(frame)({**columns, LAYER: tags})
 
 
 def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -55,5 +55,6 @@ def show(
     text = render(result, "text", **options)
     page = result.page() if isinstance(result, Output) else None
     if page is not None:
-        return NotebookPage(render_page(page), text, height)
+        titled = replace(page, title=options.get("title") or page.title)
+        return NotebookPage(render_page(titled), text, height)
     return NotebookPage(render(result, "html", **options), text, height)

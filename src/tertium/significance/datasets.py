@@ -26,7 +26,7 @@ from tertium.results.blocks import (
 )
 from tertium.results.output import Look, Output, flat_rows
 from tertium.results.parts import Part, Way
-from tertium.results.texts import counted
+from tertium.results.texts import counted, level
 from tertium.significance.across import COMBINING, Datasets, Effects, across, effects
 from tertium.significance.corrections import check_alpha
 from tertium.significance.outputs import (
@@ -252,15 +252,18 @@ def _tests(each: MetricAcross) -> Iterator[str]:
     """Which tests, in words."""
     data = each.found
     if data is not None and data.friedman is not None:
-        yield f"{friedman_text(data.friedman)}; critical difference of Nemenyi at {data.alpha:g}"
-        yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
-    elif data is not None:
+        if data.can_rank:
+            apart = f"critical difference of Nemenyi at {level(data.alpha)}"
+            yield f"{friedman_text(data.friedman)}; {apart}"
+        if data.can_differ:
+            yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
+    elif data is not None and data.can_differ:
         yield "Wilcoxon's signed-rank test and the sign test over data sets"
     if each.effects:
         effect = each.effects[0][2]
         yield (
-            f"effect in: on at least so many data sets at {effect.alpha:g}, by partial conjunction "
-            f"with {COMBINING[effect.method]}, and on which, by Holm"
+            f"effect on: partial conjunction at {level(effect.alpha)} with "
+            f"{COMBINING[effect.method]}; data sets named by Holm"
         )
 
 

@@ -132,10 +132,13 @@ def _of_columns(data: Sequence[Any], asked: DataOptions) -> list[Any]:
 def _with_labels(sides: Sequence[Any], asked: DataOptions) -> list[Any]:
     """Names in place of label ids, every run of a system included."""
     flat: list[tuple[str, Any]] = []
-    for number, side in enumerate(sides):
-        for data in side.data if isinstance(side, Runs) else (side,):
-            name = side.name if isinstance(side, Runs) else f"system{number}" if number else "gold"
-            flat.append((name, as_records(data)))
+    numbers = [""] if len(sides) == 2 else range(1, len(sides))
+    usual = ["gold", *(f"system{number}" for number in numbers)]
+    for name, side in zip(usual, sides, strict=False):
+        if isinstance(side, Runs):
+            flat += [(side.name, as_records(data)) for data in side.data]
+        else:
+            flat.append((name, as_records(side)))
     made = iter(tags_of_ids(flat, asked.id2label, asked.ignore))
     return [
         Runs(side.name, tuple(next(made) for _ in side.data))

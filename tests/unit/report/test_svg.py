@@ -161,15 +161,15 @@ def test_a_matrix_shows_labels_numbers_and_nothing() -> None:
     root = parsed(render(fair_scores(), "svg", confusion_cells="errors"))
     found = texts(root)
     assert found[:8] == [
-        "system label", "LOC", "ORG", "OTH", "PER", "∅", "gold label", "LOC",
+        "system label", "LOC", "ORG", "OTH", "PER", "none", "gold label", "LOC",
     ]  # fmt: skip
-    assert found[7:12] == ["LOC", "ORG", "OTH", "PER", "∅"]
+    assert found[7:12] == ["LOC", "ORG", "OTH", "PER", "none"]
     assert found[12:17] == ["57", "54", "14", "28", "98"]
     assert len(found[12:]) == 24 + 3, "24 cells, and three lines of the note"
     tips = [e.text for g in root.iter(f"{SVG}g") for e in g if e.tag == f"{SVG}title"]
-    assert "gold label ORG, system label (none): 167" in tips
+    assert "gold label ORG, system label none: 167" in tips
     description = next(e.text or "" for e in root.iter(f"{SVG}desc"))
-    assert "largest number is at gold label ORG, system label (none): 167" in description
+    assert "largest number is at gold label ORG, system label none: 167" in description
     assert "signature: spans.fair|" in description
 
 
@@ -249,7 +249,7 @@ def test_where_there_is_nothing_to_draw_the_notes_say_why() -> None:
 
 
 def test_a_picture_of_nothing_is_refused() -> None:
-    with pytest.raises(UsageError, match="none was asked for") as caught:
+    with pytest.raises(UsageError, match="there is no figure to draw") as caught:
         render(entity_scores(), "svg", labels=True)
     assert "confusion=True" in (caught.value.help or "")
     with pytest.raises(UsageError, match="no figure"):

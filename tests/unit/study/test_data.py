@@ -64,6 +64,8 @@ def test_ids_of_dictionaries() -> None:
     assert "id2label={'pos_tags'" in (error.value.help or "")
     found = tertium.score(both, both, id2label={"ner_tags": NAMES})
     assert found.metrics == ["spans.f1"]
+    table = pl.DataFrame({"gold": [[-100, 1, 0]], "pred": [[0, 1, 1]]})
+    assert tertium.score(table, gold="gold", systems="pred", id2label=NAMES).value == TWO_THIRDS
 
 
 def test_systems_by_name() -> None:
@@ -105,7 +107,6 @@ SENTENCES = {
 def test_one_table_with_both_sides(table: Any) -> None:
     if isinstance(table, pd.DataFrame) and "token" not in table and "tokens" not in table:
         assert tertium.score(table["gold"], table["pred"]).value == TWO_THIRDS
-        table = table.assign(tokens=SENTENCES["tokens"])
     scores = tertium.score(table, gold="gold", systems="pred")
     assert scores.systems == ["pred"]
     assert scores.value == TWO_THIRDS
@@ -186,6 +187,19 @@ WRONG: list[tuple[Callable[[], Any], str, str]] = [
         lambda: tertium.score(pl.DataFrame(TOKENS), gold="gold", systems="prd"),
         "no column 'prd'", "pred",
     ),
+    (
+        lambda: tertium.score(pd.DataFrame({"g": ["O", ""], "s": TAGS[0]}), gold="g", systems="s"),
+        "row 2 of column 'g' is empty or missing", "",
+    ),
+    (
+        lambda: tertium.score(pd.DataFrame({"g": [0, 1], "s": TAGS[0]}), gold="g", systems="s"),
+        "row 1 of column 'g' is of type int", "",
+    ),
+    (
+        lambda: tertium.score([{"tokens": ["a"], "ner_tags": [1]}], [{"tokens": ["a"]}]),
+        "'ner_tags' is a number", "id2label",
+    ),
+    (lambda: tertium.score(pl.DataFrame({"g": TAGS, "s": TAGS}), TAGS), "several columns", "gold="),
     (lambda: tertium.score(TAGS, TAGS, gold="a", systems="b"), "there are 2 arguments", ""),
     (
         lambda: tertium.score([{"tokens": ["a"], "g": "X", "s": ["X"]}], gold="g", systems="s"),

@@ -40,7 +40,6 @@ from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import CLASSES, Pair, Transition
 from tertium.comparison.vote.tables import ensemble_blocks
 from tertium.results.blocks import (
-    NOTHING,
     Block,
     Cell,
     Column,
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     from tertium.corpus.labels import Int32
 
 ROWS = 20  # of transitions in each class
+NO_LABEL = "(none)"  # in the address of a page; no label is called so
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
 MOST_LABELS = 200
 LOOK = CompareLook(format="html", limit=MOST_LABELS)
@@ -320,7 +320,7 @@ def transition_link(pair: Pair, kind: str, found: Transition) -> Link:
 
 
 def _named(name: str | None) -> str:
-    return NOTHING if name is None else name
+    return NO_LABEL if name is None else name
 
 
 def difference_link(

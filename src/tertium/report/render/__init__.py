@@ -108,7 +108,7 @@ def _plain(result: Any, look: Look) -> str:
     if look.is_text:
         return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
     table = table_of_records(result.to_rows(), title=result.title)
-    return render_blocks([table], look.format, title=result.title)
+    return render_blocks([table], look.format, title=look.title or result.title)
 
 
 def render_blocks(

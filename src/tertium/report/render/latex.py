@@ -37,7 +37,6 @@ _SPECIAL = {
     "–": "--",
     "·": r"\textperiodcentered{}",
     "•": r"\textbullet{}",
-    "∅": r"$\emptyset$",
     "→": r"$\rightarrow$",
 }
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
@@ -67,7 +66,7 @@ def render(
     top, signatures to be copied as they are.
     """
     texts = [b for b in blocks if isinstance(b, Text)]
-    tables = [as_table(b, nothing="∅") for b in blocks if not isinstance(b, Text)]
+    tables = [as_table(b) for b in blocks if not isinstance(b, Text)]
     parts = [r"% Made by Tertium; needs \usepackage{booktabs}"]
     if any(len(table.rows) > LONGEST for table in tables):
         parts[0] += r" and \usepackage{longtable}"

@@ -98,10 +98,10 @@ class ScoreLook(Look):
 
 
 def check_figures(look: ScoreLook) -> None:
-    """Was a figure of the scores asked for? A picture of nothing is refused."""
+    """Refuse a picture where no figure of the scores was chosen."""
     if not look.confusion and not look.error_types:
         raise UsageError(
-            "SVG shows figures, and none was asked for",
+            "there is no figure to draw as SVG, PDF or PNG: scores alone are a table",
             help="add '--confusion' (which labels are confused) or '--error-types' (how errors are "
             "distributed)",
         )
