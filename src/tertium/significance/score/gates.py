@@ -265,10 +265,9 @@ def _offence(result: Result, gate: float, name: str) -> str:
 def _apart(a: float, b: float, part: Part) -> tuple[str, str]:
     """Two values as tables have them, with more digits where they would look the same."""
     found = number(a, part.kind), number(b, part.kind)
-    scale = 100 if part.kind == "share" else 1
     for digits in (4, 6, 8, 12):
         if found[0] == found[1]:
-            found = f"{scale * a:.{digits}f}", f"{scale * b:.{digits}f}"
+            found = number(a, part.kind, digits), number(b, part.kind, digits)
     return found if found[0] != found[1] else (repr(a), repr(b))
 
 
