@@ -15,7 +15,6 @@ from tertium.results.texts import (
     p_text,
     p_value,
     points,
-    unit_noun,
 )
 from tertium.significance.audit.looks import (
     FAMILIES,
@@ -125,7 +124,7 @@ def _main(audit: Audit) -> str:
     text = (
         f"By {look.metric} {audit.b} has {number(b, look.kind)} and {audit.a} "
         f"{number(a, look.kind)} on {audit.gold} "
-        f"({look.units:,} {unit_noun(audit.unit)}{'' if look.units == 1 else 's'}): a difference "
+        f"({look.units:,} {audit.unit}{'' if look.units == 1 else 's'}): a difference "
         f"of {change(look.test.delta, look.kind)}{points(look.kind)} "
         f"({interval_text(audit.interval, look.kind)}; {p_text(look.p, look.test.least)}, "
         f"{how(audit.testing, look)}). This is {said}."
@@ -286,7 +285,7 @@ def _samples(audit: Audit) -> Iterator[str]:
     if half is not None and half.value is not None:
         tested = half.samples - half.undefined
         yield (
-            f"Of {tested:,} random halves of the {unit_noun(audit.unit)}s "
+            f"Of {tested:,} random halves of the {audit.unit}s "
             f"{100 * half.value:.0f} % gave a significant difference."
         )
     if audit.length is not None and len(audit.length.looks) > 1:
