@@ -1,6 +1,7 @@
 """What all tests share: the hypothesis profile and the places of samples and shared corpora."""
 
 import os
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -37,3 +38,15 @@ def shared() -> Path:
 def samples() -> Path:
     """The folder of the sample corpora that come with the package."""
     return Path(str(resources.files("tertium") / "samples"))
+
+
+@pytest.fixture
+def spellings() -> Iterator[None]:
+    """For tests that declare options: how they are spelt changes no message elsewhere."""
+    from tertium.exceptions import SPELLINGS
+    from tertium.options import options_of
+
+    before = dict(SPELLINGS)
+    options_of.cache_clear()
+    yield
+    SPELLINGS.update(before)

@@ -184,7 +184,7 @@ def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -
         for command in commands(match[1]):
             printed, code = execute(command, code)
             printed = re.sub("(?m)^Samples: .*(/tertium/samples)$", r"Samples: ...\1", printed)
-            printed = re.sub("(?m)^(note:  report: ).*/", r"\1.../", printed)
+            printed = re.sub("(?m)^(note:  report: |Report: ).*/", r"\1.../", printed)
             parts.append(f"{command}\n{printed.rstrip()}".rstrip())
         first = match[0].partition("\n")[0]
         return f"{first}\n" + "\n".join(parts) + "\n```"

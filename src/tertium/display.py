@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Framed:
-    """What can be a data frame."""
+    """What can be a data frame, and is shown as one in a notebook."""
 
     __slots__ = ()
 
@@ -33,6 +33,9 @@ class Framed:
                 "polars data frame",
             ) from None
         return pd.DataFrame(self.to_frame(*args, **options).to_dict(as_series=False))
+
+    def _repr_html_(self) -> str:
+        return str(self.to_frame()._repr_html_())
 
 
 class Shown(Framed):

@@ -273,7 +273,9 @@ class Verb:
     checks: bool = False
 
     def __post_init__(self) -> None:
-        self.declared()  # messages know how Python spells its options from now on
+        """Let messages know how Python spells the options of our own verbs."""
+        if self.call.__module__.startswith("tertium."):
+            self.declared()
 
     def declared(self) -> dict[str, Option]:
         """All options, by name, in the order of the help: group by group, the metric first."""

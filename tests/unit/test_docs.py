@@ -98,6 +98,23 @@ def test_the_readme_fits_a_screen_and_a_half() -> None:
     assert (ROOT / "README.md").read_text(encoding="utf-8").count("\n") <= 120
 
 
+def test_commands_in_tables_of_the_readme_have_such_options() -> None:
+    """Those in blocks are run (cli/test_docs.py)."""
+    import click
+
+    from tertium.cli.main import tertium as program
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"`tertium (\w+) ([^`]+)`", text)
+    assert len(commands) > 5
+    with click.Context(program) as context:
+        for verb, arguments in commands:
+            command = program.get_command(context, verb)
+            assert command is not None, verb
+            known = {each for option in command.params for each in option.opts}
+            assert set(re.findall(r"(?<!\S)--?\w[\w-]*", arguments)) <= known, (verb, arguments)
+
+
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md"]) if DOCS.is_dir() else []
 
 

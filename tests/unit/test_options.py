@@ -15,6 +15,8 @@ from tertium.options import SHOWN, Verb, fill, option, options_of, take
 from tertium.report.render import render_blocks
 from tertium.results.blocks import Column, Table, Text
 
+pytestmark = pytest.mark.usefixtures("spellings")
+
 
 @dataclass(frozen=True)
 class Reading:

@@ -18,35 +18,13 @@ WIDTH = 78  # of a command that is shown
 REPORT = "tertium-demo.html"
 COMMANDS = (
     (
-        "Three parsers against a gold standard: tags and dependencies.",
-        "score gold.conllu arbor.conllu breeze.conllu cedar.conllu "
-        "--metric {TAGS} --metric {UAS} --metric {LAS}",
+        "Three parsers against a gold standard: scores, significance, and a report.",
+        "compare gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric {LAS} "
+        f"--table scores --report {REPORT}",
     ),
     (
-        "The same by genre, for labelled attachment alone.",
-        "score gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric {LAS} --by genre",
-    ),
-    (
-        "Three recognisers of entities, with a table per label.",
-        "score entities-gold.bio entities-arbor.bio entities-breeze.bio entities-cedar.bio "
-        "--labels",
-    ),
-    (
-        "What is wrong with one of them: every annotation counts once.",
-        "score entities-gold.bio entities-arbor.bio --metric {FAIR} --confusion --error-types",
-    ),
-    (
-        "The errors themselves, in their sentences.",
-        "errors entities-gold.bio entities-arbor.bio --type BE --type LBE --limit 4",
-    ),
-    (
-        "What changed between the parsers, and what all of them could reach.",
-        "compare gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric {LAS} --limit 3 "
-        f"--report {REPORT}",
-    ),
-    (
-        "How easily would the difference between two of them go away?",
-        "audit gold.conllu arbor.conllu breeze.conllu --metric {LAS} --by genre --limit 3",
+        "An error of a named entity recogniser, in its sentence.",
+        "errors entities-gold.bio entities-arbor.bio --type LBE --limit 1",
     ),
 )
 
@@ -55,8 +33,8 @@ COMMANDS = (
 def demo() -> None:
     """Score and compare the sample corpora that come with Tertium, showing each command.
 
-    The texts and the systems' outputs were written for demonstration. The report of the comparison,
-    tertium-demo.html, goes to the folder you are in.
+    The texts and the systems' outputs were written for demonstration. An interactive report,
+    tertium-demo.html, is written to the current folder.
     """
     report = _place_of_report()
     folder = Path(str(resources.files("tertium") / "samples"))
@@ -69,9 +47,8 @@ def demo() -> None:
             sys.stdout.flush()
             _run([report if word == REPORT else word for word in command.split()])
             click.echo()
-    click.echo(f"Open {REPORT} in a browser: it holds every item of the last comparison.")
-    further = "Next: 'tertium score --help', 'tertium list metrics', 'tertium cite {LAS}'"
-    click.echo(with_examples(further))
+    click.echo(f"Report: {report} (open it in a browser)")
+    click.echo("Next: 'tertium score --help', 'tertium compare --help', 'tertium list metrics'")
 
 
 def _place_of_report() -> str:

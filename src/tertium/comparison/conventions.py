@@ -191,7 +191,7 @@ def conventions(gold: Any, *systems: Any, **options: Any) -> Conventions:
     `family` is the kind of annotation, by default the first that has conventions (spans). `column`
     names the layer; by default the one that the metrics choose. `options` are those of
     `tertium.score` about reading and alignment. A convention that refuses the data has no figures
-    but says why; data that all refuse is an error. All options are those of the command line.
+    but says why; data that all refuse is an error.
     """
     rest = dict(options)
     way, reading = take(Way, rest), take(Study, rest)

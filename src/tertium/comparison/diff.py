@@ -46,7 +46,7 @@ def diff(a: Any, b: Any, *others: Any, **options: Any) -> Difference | PairwiseD
     `metric` tags are compared by accuracy, arcs by LAS and spans by fair F1; what these compare is
     what may differ. `scores` of the result are the values of B where A plays gold. With `examples`
     the first so many differences of each metric are given in their sentences; 0 or True for all.
-    More than two annotations are compared pair by pair. All options are those of the command line.
+    More than two annotations are compared pair by pair.
 
     >>> found = diff([["N", "V", "N"]], [["N", "N", "N"]]).layer
     >>> found.different, found.agreement, found.transitions

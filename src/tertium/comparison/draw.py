@@ -56,8 +56,7 @@ def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
     fits of spans, arcs and tags. `sentence` is an id or a number counted from 1, or several of
     them; an id comes before a number that is written the same. Without it the first `limit`
     sentences are drawn, with a system those with errors. `subtypes` sets the parameter of that name
-    of the metric: what follows a colon counts. `names` are what gold and system are called. All
-    options are those of the command line.
+    of the metric: what follows a colon counts. `names` are what gold and system are called.
     """
     rest = dict(options)
     way, reading = take(Way, rest), take(Study, rest)

@@ -4,7 +4,7 @@ UD evaluation, which refuses files that our reader takes."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -37,10 +37,23 @@ from tertium.formats.base import (
 from tertium.formats.conll import several_roots
 from tertium.formats.files import named, read_file
 from tertium.formats.sources import resolve
-from tertium.options import Verb, fill
+from tertium.options import OUTPUT, Verb, fill, option
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+SHOWN = 20  # problems of a file in text
+
+
+@dataclass(frozen=True)
+class ValidateOptions(InputOptions):
+    """How files are read, and how much text shows."""
+
+    all: bool = option(
+        False, f"List every problem in text; by default {SHOWN} of each file, by kind.",
+        group=OUTPUT,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,16 +93,36 @@ class FileProblems:
             "notes": [_entry(p) for p in self.notes],
         }
 
-    def __str__(self) -> str:
-        """One line per problem, as compilers do, then a summary of the file."""
+    def text(self, most: int | None = SHOWN) -> str:
+        """One line per problem, as compilers do, then a summary of the file. Of more than `most`
+        problems the first of every kind are shown, kind by kind."""
         lines = [self.file]
-        lines += [f"{p.place(self.file)}: {p.message}" for p in self.errors]
-        lines += [f"{p.place(self.file)}: note: {p.message}" for p in self.notes]
-        lines.append(f"{'read':<8}{self._what_was_read()}")
-        lines.append(f"{'errors':<8}{_kinds(self.errors)}")
-        if self.notes:
-            lines.append(f"{'notes':<8}{_kinds(self.notes)}")
+        is_long = most is not None and len(self.problems) > most
+        lines += self._by_kind(most or 0) if is_long else map(self._line, self._every)
+        lines += [f"read    {self._what_was_read()}", f"errors  {_kinds(self.errors)}"]
+        lines += [f"notes   {_kinds(self.notes)}"] if self.notes else []
         return "\n".join(map(on_one_line, lines))
+
+    @property
+    def _every(self) -> list[Problem]:
+        return [*self.errors, *self.notes]
+
+    def _line(self, problem: Problem) -> str:
+        note = "" if problem.severity == "error" else "note: "
+        return f"{problem.place(self.file)}: {note}{problem.message}"
+
+    def _by_kind(self, most: int) -> Iterator[str]:
+        """The first problems of every kind, the most frequent kind first, errors before notes."""
+        kinds = Counter((p.severity != "error", p.kind) for p in self._every)
+        order = sorted(kinds, key=lambda kind: (kind[0], -kinds[kind], kind[1]))
+        for place, kind in enumerate(order):
+            share = max(1, most // (len(order) - place))
+            found = [p for p in self._every if (p.severity != "error", p.kind) == kind]
+            yield f"{'notes' if kind[0] else 'errors'} of kind '{kind[1]}': {len(found):,}"
+            yield from map(self._line, found[:share])
+            if len(found) > share:
+                yield f"... and {len(found) - share:,} more; '--all' lists all"
+            most -= min(share, len(found))
 
     def _what_was_read(self) -> str:
         corpus = self.corpus
@@ -108,10 +141,11 @@ class FileProblems:
 
 @dataclass(frozen=True)
 class Validation(Shown):
-    """The problems of several files."""
+    """The problems of several files; `all` if text lists every one of them."""
 
     files: tuple[FileProblems, ...]
     left_out: tuple[str, ...] = ()
+    all: bool = False
     title = "Problems"
 
     def to_dict(self) -> dict[str, Any]:
@@ -124,7 +158,7 @@ class Validation(Shown):
         for file in self.files:
             corpus = file.corpus
             read = {} if corpus is None else {"format": corpus.format}
-            for each in (*file.errors, *file.notes):
+            for each in file._every:
                 entry = {**_entry(each), "severity": each.severity}
                 found.append({"file": file.file, **read, **entry})
             if not file.problems:
@@ -136,13 +170,20 @@ class Validation(Shown):
         rows = self.to_rows()
         return frame_of(rows, [*dict.fromkeys(name for row in rows for name in row)])
 
+    def summary(self) -> str:
+        """How many files have errors."""
+        told = counted(sum(len(e.errors) for e in self.files), "error")
+        notes = sum(len(e.notes) for e in self.files)
+        told += f" and {counted(notes, 'note')}" if notes else ""
+        if len(self.files) == 1:
+            return f"{self.files[0].file}: {told}"
+        bad = sum(bool(e.errors) for e in self.files)
+        return f"{bad:,} of {counted(len(self.files), 'file')} with errors: {told}"
+
     def __str__(self) -> str:
-        """What is wrong with each file and, of several, how many have errors."""
-        found = [f"{each}\n" for each in self.files]
-        if len(self.files) > 1:
-            bad = sum(bool(each.errors) for each in self.files)
-            found.append(f"{len(self.files):,} files, {bad:,} of them with errors")
-        return "\n".join(found)
+        """What is wrong with each file."""
+        texts = [each.text(None if self.all else SHOWN) for each in self.files]
+        return "\n".join([f"{on_one_line(self.summary())}.\n", *(f"{text}\n" for text in texts)])
 
     def __repr__(self) -> str:
         errors = sum(len(each.errors) for each in self.files)
@@ -172,8 +213,9 @@ class Validation(Shown):
 
 
 def validate(*files: str | PathLike[str], **options: Any) -> Validation:
-    """Everything wrong with files, folders or globs; `options` are `input_format` and `columns`."""
-    asked = fill(InputOptions, options, verb="validate")
+    """Everything wrong with files, folders or globs; `options` are `input_format`, `columns`, and
+    `all`, which makes the text list every problem."""
+    asked = fill(ValidateOptions, options, verb="validate")
     format = named(asked.input_format, asked.columns)
     found: list[FileProblems] = []
     left_out: list[str] = []
@@ -185,7 +227,7 @@ def validate(*files: str | PathLike[str], **options: Any) -> Validation:
             continue
         left_out += [source.note] if source.note else []
         found += [check_file(path, format=format) for path in source.files]
-    return Validation(tuple(found), tuple(left_out))
+    return Validation(tuple(found), tuple(left_out), asked.all)
 
 
 def _unread(path: str, error: InputError) -> FileProblems:
@@ -343,13 +385,13 @@ def _check_files(files: Sequence[str]) -> None:
 VERB = Verb(
     "validate",
     validate,
-    """List every problem of annotated files, with line and sentence.
+    """List the problems of annotated files, with line and sentence.
 
-    FILE is a file, a folder, a glob in quotes, or - for standard input. Errors break the format's
-    rules; notes say what is unusual but was read. Exit code 3 if there is any error.
+    FILE is a file, a folder, a glob in quotes, or - for standard input. Errors break the rules of
+    the format; notes point out what is unusual but was read. Exit code 3 if there is any error.
     """,
     arguments="FILE...",
-    options=(InputOptions,),
+    options=(ValidateOptions,),
     without=frozenset({"on_error"}),
     words={"input_format": "The files' format."},
     check=_check_files,

@@ -350,6 +350,9 @@ class Decisions(Framed):
             }
         )
 
+    def __repr__(self) -> str:
+        return f"<Decisions: {len(self):,} items, {int(self.right.sum()):,} correct>"
+
     def __getstate__(self) -> dict[str, Any]:
         made = {name: self.column(name) for name in self.columns}
         gone = dict.fromkeys(("alignment", "own_coverage", "tell_one_way"))

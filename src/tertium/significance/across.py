@@ -14,6 +14,7 @@ import numpy as np
 from tertium.exceptions import UsageError
 from tertium.results.output import record
 from tertium.results.stats import Floats
+from tertium.results.texts import counted, level
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, sign_test, wilcoxon
 
@@ -95,6 +96,12 @@ class Datasets:
     def can_differ(self) -> bool:
         """Are there enough data sets for the test of a pair to be significant?"""
         return least_p(len(self.names)) <= self.alpha
+
+    @property
+    def can_rank(self) -> bool:
+        """Are there enough of them for two mean ranks to be a critical difference apart?"""
+        apart = self.critical_difference
+        return apart is not None and apart <= len(self.mean_ranks) - 1
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; Friedman and what follows from it for three systems and more."""
@@ -264,10 +271,10 @@ def _warnings(count: int, alpha: float) -> tuple[str, ...]:
     found = []
     if least > alpha:
         found.append(
-            f"over {count} data sets Wilcoxon's p cannot be below {least:.4g}: "
-            f"no pair of systems can differ at {alpha:g}"
+            f"{counted(count, 'data set')} are too few to test pairs of systems over data sets: p "
+            f"cannot be below {level(least)}"
         )
-    if count < FEW:
+    elif count < FEW:
         found.append(
             f"fewer than {FEW} data sets say little about further ones, and the distributions "
             "behind Friedman's test and the critical difference need more than 10 (Demsar)"

@@ -13,6 +13,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.families.family import main_metric
+from tertium.families.sets import headers_of
 from tertium.options import SIGNIFICANCE, Verb, fill, option, takes
 from tertium.results.blocks import (
     Block,
@@ -26,7 +27,7 @@ from tertium.results.blocks import (
 )
 from tertium.results.output import Look, Output, flat_rows
 from tertium.results.parts import Part, Way
-from tertium.results.texts import counted
+from tertium.results.texts import counted, level
 from tertium.significance.across import COMBINING, Datasets, Effects, across, effects
 from tertium.significance.corrections import check_alpha
 from tertium.significance.outputs import (
@@ -154,6 +155,11 @@ class AcrossDatasets(Output):
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
 
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of([each.metric for each in self.metrics])
+
     def summary(self) -> str:
         """Which system is best over data sets by the main metric."""
         each = self[main_metric([each.metric for each in self.metrics])]
@@ -252,15 +258,18 @@ def _tests(each: MetricAcross) -> Iterator[str]:
     """Which tests, in words."""
     data = each.found
     if data is not None and data.friedman is not None:
-        yield f"{friedman_text(data.friedman)}; critical difference of Nemenyi at {data.alpha:g}"
-        yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
-    elif data is not None:
+        if data.can_rank:
+            apart = f"critical difference of Nemenyi at {level(data.alpha)}"
+            yield f"{friedman_text(data.friedman)}; {apart}"
+        if data.can_differ:
+            yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
+    elif data is not None and data.can_differ:
         yield "Wilcoxon's signed-rank test and the sign test over data sets"
     if each.effects:
         effect = each.effects[0][2]
         yield (
-            f"effect in: on at least so many data sets at {effect.alpha:g}, by partial conjunction "
-            f"with {COMBINING[effect.method]}, and on which, by Holm"
+            f"effect on: partial conjunction at {level(effect.alpha)} with "
+            f"{COMBINING[effect.method]}; data sets named by Holm"
         )
 
 

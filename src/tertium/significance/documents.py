@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tertium.exceptions import InputError
 from tertium.results.assessment import TIE, DesignEffect, Testing
 from tertium.results.blocks import Range, kind_of
+from tertium.results.blocks.tables import Form
 from tertium.results.parts import Part
 from tertium.results.scores import Result
 from tertium.results.texts import level_text, listed, shown
@@ -90,26 +91,29 @@ def _count(result: Result) -> int:
 def design_notes(
     effects: Sequence[DesignEffect], parts: Mapping[str, Part], names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Where sentences of a document are alike: of each metric the largest effect. `names` are what
-    tables call the metrics."""
+    """Where sentences of a document are alike: the largest effect with its intervals, and how large
+    others are. `names` are what tables call the metrics."""
     notable = [each for each in effects if each.intervals]
-    for metric in dict.fromkeys(each.metric for each in notable):
-        found = [each for each in notable if each.metric == metric]
-        worst = max(found, key=lambda each: each.effect)
-        kind = kind_of(
-            parts[metric].kind, "interval_delta" if len(worst.systems) == 2 else "interval"
-        )
-        by_sentences, by_documents = (
-            "undefined"
-            if each.low is None or each.high is None
-            else shown(Range(each.low, each.high), kind)
-            for each in worst.intervals
-        )
-        less = [f"{' → '.join(each.systems)} {each.effect:.2f}" for each in found if each != worst]
-        also = f"; {listed(less)}" if less else ""
-        yield (
-            f"{names[metric]}, {' → '.join(worst.systems)}: sentences of one document are alike "
-            f"(design effect {worst.effect:.2f}, {worst.documents:,} documents{also}): "
-            f"{level_text(worst.intervals[0].level)} interval {by_documents} by document, "
-            f"{by_sentences} by sentence; '--unit document' resamples documents"
-        )
+    if not notable:
+        return
+
+    def named(each: DesignEffect) -> str:
+        return f"{names[each.metric]}, {' → '.join(each.systems)}"
+
+    worst = max(notable, key=lambda each: each.effect)
+    form: Form = "interval_delta" if len(worst.systems) == 2 else "interval"
+    kind = kind_of(parts[worst.metric].kind, form)
+    by_sentences, by_documents = (
+        "undefined"
+        if each.low is None or each.high is None
+        else shown(Range(each.low, each.high), kind)
+        for each in worst.intervals
+    )
+    less = [f"{named(each)} {each.effect:.2f}" for each in notable if each != worst]
+    also = f"; {listed(less)}" if less else ""
+    yield (
+        f"{named(worst)}: sentences of one document are alike (design effect {worst.effect:.2f}, "
+        f"{worst.documents:,} documents{also}): {level_text(worst.intervals[0].level)} interval "
+        f"{by_documents} by document, {by_sentences} by sentence; '--unit document' resamples "
+        "documents"
+    )

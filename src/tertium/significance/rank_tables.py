@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tertium.results.assessment import TIE, Assessment
 from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of, or_missing
 from tertium.results.parts import Part
-from tertium.results.texts import change, counted, listed, p_text, points
+from tertium.results.texts import change, counted, level, listed, p_text, points
 from tertium.significance.across import (
     Across,
     Datasets,
@@ -33,9 +33,10 @@ def rank_blocks(
     note: str = "",
 ) -> Iterator[Block]:
     """The critical-difference diagram of three systems or more, with a `note`, and a table of
-    pairs; `titles` are theirs. Data sets are called `sets` in words and `above` in the table."""
+    pairs; `titles` are theirs. Data sets are called `sets` in words and `above` in the table. What
+    so few of them cannot show is left out."""
     ranks, pairs = (f"{metric}: {title}" for title in titles)
-    if data.friedman is not None:
+    if data.friedman is not None and data.can_rank:
         yield Ranks(
             tuple(data.mean_ranks),
             tuple(data.mean_ranks.values()),
@@ -90,21 +91,23 @@ def _pairs_table(
         Column("to"),
         Column("change", "", kind_of(part.kind, "delta")),
         *(Column(name, above, "count") for name in ("up", "down", "equal")),
-        Column("p", "Wilcoxon", "p"),
-        Column("Holm", "Wilcoxon", "p") if several else Column("p", "sign test", "p"),
     ]
-    note = f"change: mean over {sets}; up, down: {sets} in which the second is better, worse"
+    if data.can_differ:
+        second = Column("Holm", "Wilcoxon", "p") if several else Column("p", "sign test", "p")
+        columns += [Column("p", "Wilcoxon", "p"), second]
+    note = f"change: mean over {sets}; up, down: {sets} on which the second is better, worse"
     if effects:
-        columns.append(Column("effect in"))
+        columns.append(Column("effect on"))
         note += (
-            f"; effect: in at least so many {sets} at {data.alpha:g} (partial conjunction), and in "
-            f"which by Holm, over the {sets} of each pair alone"
+            f"; effect on: the systems differ on at least so many {sets} at {level(data.alpha)} "
+            f"(partial conjunction); those named below are significant by Holm over the {sets} of "
+            "the pair"
         )
     counts = {(a, b): _count(effect) for a, b, effect in effects}
-    rows = [
-        (*_pair(pair), *([counts[pair.a, pair.b]] if (pair.a, pair.b) in counts else []))
-        for pair in data.pairs
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for pair in data.pairs:
+        effect = [counts[pair.a, pair.b]] if (pair.a, pair.b) in counts else []
+        rows.append((*_pair(pair, is_tested=data.can_differ), *effect))
     named = "".join(_which(a, b, effect.datasets) for a, b, effect in effects)
     return Table(
         tuple(columns),
@@ -116,11 +119,11 @@ def _pairs_table(
     )
 
 
-def _pair(pair: SystemPair) -> tuple[Cell, ...]:
+def _pair(pair: SystemPair, *, is_tested: bool) -> tuple[Cell, ...]:
     """Of two systems alone the sign test, of more Wilcoxon's corrected p."""
     test = pair.sign or pair.wilcoxon
     tested = [(pair.wilcoxon, pair.wilcoxon.p), (test, pair.sign.p if pair.sign else pair.adjusted)]
-    ps = [or_missing(p, each.reason) for each, p in tested]
+    ps = [or_missing(p, each.reason) for each, p in tested if is_tested]
     return pair.a, pair.b, pair.difference, pair.losses, pair.wins, pair.ties, *ps
 
 
@@ -156,7 +159,7 @@ def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> li
             titles=(f"mean ranks over {groups}", f"across {groups}"),
             sets="groups",
             above=by,
-            note=f"{tested}; critical difference: Nemenyi at {data.alpha:g}",
+            note=f"{tested}; critical difference: Nemenyi at {level(data.alpha)}",
         )
     return blocks
 

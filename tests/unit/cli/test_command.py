@@ -17,6 +17,8 @@ from tertium.results.assessment import Testing
 from tertium.results.blocks import Block, Text
 from tertium.results.output import Look, Output
 
+pytestmark = pytest.mark.usefixtures("spellings")
+
 
 @dataclass(frozen=True)
 class ToyOptions:

@@ -31,7 +31,7 @@ def test_validate_names_every_problem(run: Any, bad: Path, samples: Path) -> Non
     assert "sentence 's1'" not in done.out
     assert "errors  2" in done.out
     assert "errors  none" in done.out
-    assert "2 files, 1 of them with errors" in done.out
+    assert done.out.startswith("1 of 2 files with errors: 2 errors.\n")
 
 
 def test_validate_says_what_was_read(run: Any, samples: Path) -> None:
@@ -207,7 +207,8 @@ def test_demo_shows_commands_that_are_true(
     )  # signatures stay whole
     monkeypatch.chdir(samples)
     commands = shown.replace("\\\n", " ").split("$ tertium ")[1:]
-    assert len(commands) == len(demo.COMMANDS) == 7
+    assert len(commands) == len(demo.COMMANDS) == 2
+    assert len(shown.splitlines()) <= 60
     report = tmp_path / demo.REPORT
     for part in commands:
         command, _, table = part.partition("\n\n")

@@ -174,7 +174,7 @@ def test_a_picture_without_figures_is_refused_before_scoring(
     calls = fake_score(entity_scores())
     done = run("score", "g", "s", *args)
     assert done.code == 2
-    assert "there is no figure to draw: scores alone are a table" in done.err
+    assert "there is no figure to draw as SVG, PDF or PNG" in done.err
     assert "'--confusion'" in done.err
     assert "'--error-types'" in done.err
     assert calls == []
@@ -636,7 +636,7 @@ def test_groups_of_words_in_every_format(run: Any, samples: Path, here: Path, by
 
     text = run(*args, "--against", "e.json", "--fail-under", "deps.las=0.85")
     assert text.code == 1
-    assert "LAS of breeze.conllu is 84.06 (0.8406), below 85.00 (0.85)" in text.err
+    assert "LAS of breeze is 84.06 (0.8406), below 85.00 (0.85)" in text.err
     assert max(map(len, text.out.split("\n"))) <= 80
     for name in groups:
         assert any(line.startswith(name) for line in text.out.split("\n")), name

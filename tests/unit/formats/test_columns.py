@@ -117,7 +117,7 @@ def test_spans_are_written_as_iob2() -> None:
     corpus = Corpus(np.array([0, 3]), Labels.of("abc"), {"ner": spans})
     assert write_bytes("columns", corpus) == b"a\tO\nb\tB-X\nc\tI-X\n\n"
     two = Spans(np.array([0, 1]), np.array([2, 3]), Labels.of(["X", "Y"]))
-    with pytest.raises(InputError, match="1 spans of 'ner' overlap"):
+    with pytest.raises(InputError, match="1 span of 'ner' cannot be written as tags"):
         write_bytes("columns", replace(corpus, layers={"ner": two}))
 
 

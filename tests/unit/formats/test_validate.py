@@ -67,3 +67,20 @@ def test_a_file_that_cannot_be_opened_is_named_once(tmp_path: Path) -> None:
     (found,) = validate(path).files
     assert found.errors[0].message.startswith("the compressed file is cut off")
     assert found.errors[0].message.endswith("; fetch or write it again")
+
+
+def test_many_problems_are_grouped_by_kind(tmp_path: Path) -> None:
+    path = tmp_path / "bad.conllu"
+    word = "1\tw\t_\tN\t_\t_\t{}\troot\t_\t_\n\n"
+    path.write_text(word.format(9) * 40 + "1\tw\n\n" * 3, "utf-8")
+    found = validate(path)
+    text = str(found)
+    assert text.startswith(f"{path}: 43 errors.\n")
+    assert text.index("errors of kind 'head': 40\n") < text.index("errors of kind 'format': 3\n")
+    assert text.count("HEAD is 9") == 10
+    assert text.count("2 columns") == 3
+    assert "... and 30 more; '--all' lists all\n" in text
+    every = str(validate(path, all=True))
+    assert every.count("HEAD is 9") == 40
+    assert "of kind" not in every
+    assert len(found.to_rows()) == 43

@@ -308,7 +308,7 @@ def test_bars_join_groups_without_touching_each_other() -> None:
 
 def test_a_critical_difference_longer_than_the_axis_is_told() -> None:
     figure = ODD_PLOTS["a critical difference beyond the axis"]
-    assert "CD = 4, more than the axis is long" in render_blocks([figure], "svg")
+    assert "CD = 4 (exceeds the axis)" in render_blocks([figure], "svg")
 
 
 def test_a_figure_without_numbers_keeps_its_note() -> None:

@@ -10,7 +10,9 @@ import tertium
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Assessment, Interval, Test, Testing
 from tertium.results.blocks import Missing, Range, Ranks, Table, Text
-from tertium.significance.rank_tables import across_blocks, across_notes
+from tertium.results.parts import Part
+from tertium.significance.across import across
+from tertium.significance.rank_tables import across_blocks, across_notes, rank_blocks
 from tertium.significance.score.result import ScoreLook
 from tertium.significance.score.table import main_table
 from tertium.significance.tables import (
@@ -138,21 +140,32 @@ def test_groups_have_a_table_a_metric(samples: Path) -> None:
     assert [row[0] for row in tables[0].rows] == ["mail"] * 3 + ["news"] * 3
 
 
-def test_ranks_and_pairs_across_groups(samples: Path) -> None:
+def test_what_few_groups_cannot_show_is_left_out(samples: Path) -> None:
     found = assessed(samples, by="genre")
-    ranks, pairs = across_blocks(found, ["deps.las"], "genre")
-    assert isinstance(ranks, Ranks)
+    [pairs] = across_blocks(found, ["deps.las"], "genre")
     told = found.across["deps.las"].to_dict()
-    assert dict(zip(ranks.names, ranks.ranks, strict=True)) == told["mean_ranks"]
-    assert "Friedman" in ranks.note
     assert isinstance(pairs, Table)
     for row, pair in zip(pairs.rows, told["pairs"], strict=True):
         assert row[:2] == (pair["a"], pair["b"])
         assert row[2] == pytest.approx(pair["difference"])
         assert row[3:6] == (pair["losses"], pair["wins"], pair["ties"])
-        assert row[6:8] == (pair["wilcoxon"]["p"], pair["adjusted"])
+        assert isinstance(row[6], str)  # the effect
     assert "arbor → cedar: mail, news" in pairs.note
-    assert any("fewer than 5 data sets" in note for note in across_notes(found))
+    assert "p" not in [column.header for column in pairs.columns]
+    assert any("2 data sets are too few to test" in note for note in across_notes(found))
+
+
+def test_ranks_and_pairs_across_many_groups() -> None:
+    values = {"a": [0.1] * 8, "b": [0.2] * 8, "c": [0.3] * 7 + [0.15]}
+    data = across(values, [*"stuvwxyz"])
+    ranks, pairs = rank_blocks(
+        "m", data, (), Part("f1"), titles=("ranks", "pairs"), sets="groups", note="Friedman"
+    )
+    assert isinstance(ranks, Ranks)
+    assert dict(zip(ranks.names, ranks.ranks, strict=True)) == dict(data.mean_ranks)
+    assert isinstance(pairs, Table)
+    for row, pair in zip(pairs.rows, data.pairs, strict=True):
+        assert row[6:8] == (pair.wilcoxon.p, pair.adjusted)
 
 
 def test_two_systems_have_no_critical_difference(samples: Path) -> None:

@@ -49,7 +49,7 @@ class CompareLook(LongLook):
         choices=("frequency", "difference"),
     )  # fmt: skip
     limit: int | None = option(
-        None, "Rows of a table, 0 for all. By default 10 changes, 5 transitions of each class, 10 "
+        None, "Rows of a table, 0 for all. By default 5 changes, 5 transitions of each class, 10 "
         "labels and 30 tests.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip

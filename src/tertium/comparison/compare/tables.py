@@ -17,6 +17,7 @@ from tertium.comparison.compare.changes import (
     type_legend,
 )
 from tertium.comparison.compare.look import (
+    IN_FULL,
     TABLES,
     CompareLook,
     chosen_pairs,
@@ -52,7 +53,7 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     chosen = chosen_pairs(comparison.systems, look.pairs)
     look = replace(look, pairs=tuple((names[a], names[b]) for a, b in chosen))
     comparison, notes = shortly_named(comparison)
-    blocks = overview(comparison) if look.has("scores") else []
+    blocks = overview(comparison, complete=not look.is_short) if look.has("scores") else []
     if look.has("significance"):
         rows = look.rows(ROWS) if look.is_text else look.limit or None
         blocks += significance_blocks(comparison.assessment, comparison.scores.by, rows=rows)
@@ -62,7 +63,9 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     main = main_view(comparison)
     for view in comparison.views:
         blocks += view_blocks(comparison, view, look, is_main=view is main)
-    notes += _other_pairs(comparison, look)
+    notes = [] if look.is_short else notes
+    views = [main] if look.is_short and main else comparison.views
+    notes += _other_pairs(comparison, views, look)
     return [*blocks, *lines_below(comparison, notes, [*_left(comparison, main, look)])]
 
 
@@ -126,7 +129,9 @@ def view_blocks(
     types = "" if view.mode == "labels" else type_legend(view)
     made: dict[str, Callable[[], Sequence[Block]]] = {
         "changes": lambda: [
-            balance_table(p, view, look) for p in pairs if is_main or not look.is_short
+            balance_table(p, view, look, scores.names[view.metric])
+            for p in pairs
+            if is_main or not look.is_short
         ],
         "differences": lambda: pair_blocks(scores, view, look),
         "transitions": lambda: [
@@ -157,34 +162,35 @@ def _absent(comparison: Comparison) -> Iterator[str]:
             yield f"{view.metric} compares {len(view.systems)} systems, without {', '.join(absent)}"
 
 
-def _other_pairs(comparison: Comparison, look: CompareLook) -> Iterator[str]:
-    """Which pairs are not shown in full, and how to see them."""
-    for view in comparison.views:
+def _other_pairs(comparison: Comparison, views: Sequence[View], look: CompareLook) -> Iterator[str]:
+    """Which pairs are not shown, and how to see them."""
+    for view in views:
         absent = [":".join(pair) for pair in look.pairs if not {*pair} <= {*view.systems}]
         if absent:
             yield f"{view.metric} does not have both systems of {', '.join(absent)}"
         is_read = look.is_text or look.draws  # rather than printed
-        if look.pairs or len(view.pairs) < 2 or not is_read:
+        has_pairs = any(look.has(name) for name in ("changes", *IN_FULL))
+        if look.pairs or len(view.pairs) < 2 or not is_read or not has_pairs:
             continue
         best = detailed_pairs(comparison.scores, view, look)[0]
         left = len(view.pairs) - 1
         yield (
-            f"{view.metric}: {best.a} and {best.b}, the two best systems, are shown in full; "
-            f"'--pair A:B' shows {counted(left, 'other pair')}, such as "
+            f"{view.metric}: changes are those from {best.a} to {best.b}, the two best systems; "
+            f"'--pair A:B' shows {counted(left, 'more pair')}, such as "
             f"{next(f'{p.a}:{p.b}' for p in view.pairs if p.rows != best.rows)}"
         )
 
 
-def overview(comparison: Comparison) -> list[Block]:
-    """One row a system: the usual parts of every score, and fully correct sentences (Tuggener 2017,
-    Tables 3 and 5)."""
+def overview(comparison: Comparison, *, complete: bool = True) -> list[Block]:
+    """One row per system: the usual parts of every score and, if `complete`, fully correct
+    sentences (Tuggener 2017, Tables 3 and 5)."""
     whole = tuple(replace(r, groups={}) for r in comparison.scores)  # groups have their own tables
     scores = replace(comparison.scores, by=None, results=whole, assessment=comparison.assessment)
     plain = without_members(scores)
     blocks: list[Block] = []
     if plain.results:
         table = main_table(plain)
-        for view in comparison.views:
+        for view in comparison.views if complete else ():
             table = _with_complete(table, view, scores)
         told = {c.metric for c in table.columns if c.header.endswith(EXACT_MATCH)}
         units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)

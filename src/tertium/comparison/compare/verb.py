@@ -98,7 +98,6 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     sentences are kept for `comparison.material`. `significance` is how `assessment` of the result
     is made when it is first used; False for none. Here it may be McNemar's test of
     items. Of several runs of a system each is compared item by item, while tests are of systems.
-    All options are those of the command line.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
     >>> pair = compare(gold, a, b).view.pairs[0]

@@ -211,8 +211,7 @@ def errors(
     `system_labels` ("none" where there is no label) and `sentences` (ids) choose. `limit` keeps the
     first ones of each system, `sample` draws that many of each at random; both still count all.
     `context` is how many characters around the error come along. With `each`, instances are handed
-    to that function as they are found and not kept, for more errors than fit into memory. All
-    options are those of the command line.
+    to that function as they are found and not kept, for more errors than fit into memory.
 
     >>> found = errors([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]])
     >>> [(e.type, e.gold_label, e.system_label, e.gold_item.first) for e in found]

@@ -100,7 +100,7 @@ class RankLine:
         if critical is None:
             return ""
         longer = critical > self.worst - 1
-        return f"CD = {_rank(critical)}" + ", more than the axis is long" * longer
+        return f"CD = {_rank(critical)}" + " (exceeds the axis)" * longer
 
     def _names(self) -> Iterator[str]:
         sides = (

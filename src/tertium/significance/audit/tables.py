@@ -32,12 +32,16 @@ PLOTTED = ("text", "html", "svg")
 
 
 def build(audit: Audit, look: AuditTables) -> list[Block]:
-    """The verdict first, then what it rests on."""
+    """How many analyses are significant, the verdict, and what it rests on."""
     # LaTeX has no titles, and tables in which nobody knows who A and B are help nobody.
     title = f"{audit.a} (A) and {audit.b} (B) against {audit.gold}"
     blocks: list[Block] = [Text(title, role="paragraph" if look.format == "latex" else "title")]
+    blocks.append(_overview(audit))
     blocks += [Text(paragraph, role="paragraph") for paragraph in audit.verdict]
-    blocks += [_overview(audit), _numbers(audit)]
+    if look.is_text and not look.all:
+        more = "tables by metric, label, test, sample, length and part of the data"
+        return [*blocks, *_below(audit, f"'--all' shows {more}")]
+    blocks.append(_numbers(audit))
     if audit.labels:
         blocks.append(_labels(audit, look))
     blocks.append(_tests(audit))
@@ -53,7 +57,7 @@ def build(audit: Audit, look: AuditTables) -> list[Block]:
 
 def _overview(audit: Audit) -> Table:
     """How many looks of each kind were significant, and for whom."""
-    columns = [Column("looks"), Column("tested", kind="count")]
+    columns = [Column("analyses"), Column("tested", kind="count")]
     has_undefined = audit.whole.undefined > 0
     columns += [Column("undefined", kind="count")] if has_undefined else []
     for alpha in LEVELS:
@@ -66,7 +70,7 @@ def _overview(audit: Audit) -> Table:
         best = None if found.smallest is None else found.smallest.p
         least = or_missing(best, "nothing with a p-value")
         rows.append((FAMILIES.get(found.family, "all"), *sizes, *counts, least))
-    return Table(tuple(columns), tuple(rows), title="How many looks were significant")
+    return Table(tuple(columns), tuple(rows), title="Significant analyses")
 
 
 def _numbers(audit: Audit) -> Table:
@@ -131,12 +135,12 @@ def _rates(audit: Audit) -> Table:
     return Table(
         (
             Column("metric"),
-            *(Column(f"{100 * s:g} %", "significant, % of samples", "percent") for s in shares),
+            *(Column(f"{100 * s:g}%", "significant, % of samples", "percent") for s in shares),
         ),
         tuple(rows),
         title=f"How often samples of the {noun}s have p < {level(USUAL)}",
         note=f"{first.samples:,} random samples of each size ({sizes}) without "
-        f"replacement{trials}; 100 % is the one result of all {noun}s",
+        f"replacement{trials}; 100% is the result for all {noun}s",
     )
 
 
@@ -231,13 +235,13 @@ def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
     )
 
 
-def _below(audit: Audit) -> Iterator[Text]:
+def _below(audit: Audit, more: str = "") -> Iterator[Text]:
     sizes = [counted(audit.units, audit.unit)]
     if audit.tokens is not None:
         sizes.append(counted(audit.tokens, "token"))
     yield Text(" · ".join([audit.gold, *sizes]), role="gold")
     yield Text(" · ".join(_tested(audit)), role="tests")
-    yield from (Text(line) for line in (*audit.left_out, *audit.notes))
+    yield from (Text(n) for n in (*audit.left_out, *audit.notes, *filter(None, [more])))
     coverage = {result.system: result.coverage for result in audit.results}
     yield from (Text(line, role="coverage") for line in system_coverage(coverage))
     yield from signature_texts((r.system, r.metric, r.signature) for r in audit.results)
@@ -252,8 +256,8 @@ def _tested(audit: Audit) -> list[str]:
         found.append(f"random samples: {counted(fewer, 'trial')}")
     interval = audit.interval
     found += [
-        f"Holm over {counted(audit.whole.looks, 'look')}",
-        f"interval {INTERVALS[interval.method]} {100 * interval.level:g} %, "
+        f"Holm over {counted(audit.whole.looks, 'analysis', 'analyses')}",
+        f"interval {INTERVALS[interval.method]} {100 * interval.level:g}%, "
         f"{counted(interval.trials, 'resample')}",
     ]
     return found

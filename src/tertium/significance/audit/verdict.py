@@ -37,8 +37,8 @@ SIDES = {"greater": "above", "less": "below"}
 TIMES = ("", "once", "twice", "three times", "four times", "five times", "six times")
 # What a free choice in each family would be, where it can make a result come and go.
 CHOICES = {
-    "metric": "another metric",
-    "test": "another test",
+    "metric": "a different metric",
+    "test": "a different test",
     "size": "a smaller sample",
     "length": "a length cut-off",
     "group": "a part of the data",
@@ -53,8 +53,8 @@ def verdict(audit: Audit) -> Iterator[str]:
         return
     if audit.is_same:
         yield (
-            f"{audit.a} and {audit.b} never differ under anything looked at here: every p-value "
-            "that is defined is 1, and there is nothing to choose from."
+            f"{audit.a} and {audit.b} do not differ in any analysis: every p-value that is defined "
+            "is 1, and there is nothing to choose from."
         )
         return
     yield _counts(audit)
@@ -100,7 +100,7 @@ def how(testing: Testing, look: AuditLook) -> str:
 
 def interval_text(interval: Interval, kind: PartKind = "share") -> str:
     """An interval of a difference; why there is none, where there is none."""
-    name = f"{100 * interval.level:g} % {INTERVALS[interval.method]} interval"
+    name = f"{100 * interval.level:g}% {INTERVALS[interval.method]} interval"
     if interval.low is None or interval.high is None:
         return f"no interval: {interval.reason}"
     return f"{name} [{change(interval.low, kind)}, {change(interval.high, kind)}]"
@@ -131,8 +131,8 @@ def _main(audit: Audit) -> str:
     )
     if not found and not audit.is_same:
         text += (
-            " It does not show that the systems are equal: the interval holds the differences that "
-            "the data do not rule out."
+            " This does not show that the systems are equal: the data do not rule out the "
+            "differences in the interval."
         )
     return text
 
@@ -145,14 +145,14 @@ def _counts(audit: Audit) -> str:
         undefined = f" ({whole.undefined:,} more had no p-value and {verb} not count)"
     kept = sum(p is not None and p < USUAL for p in audit.adjusted)
     return (
-        f"Of {whole.looks:,} looks at the same two outputs, this one included{undefined}, "
-        f"{_at(audit, whole, USUAL)} and {_at(audit, whole, STRICT)}. Were the systems alike, "
-        f"about {whole.looks * USUAL:.1f} would be significant at {level(USUAL)} by chance on "
-        f"average and {whole.looks * STRICT:.1f} at {level(STRICT)}. Looks that share "
-        f"{audit.unit}s tend to be significant together, so that many more than the average are no "
-        "proof: this says how much there was to choose from and not how many are true. Corrected "
-        f"for the number of looks (Holm, which allows for any dependence), {kept or 'none'} "
-        f"{'are' if kept > 1 else 'is'} significant at {level(USUAL)}{_among(audit, kept)}."
+        f"Of {whole.looks:,} analyses of the same two outputs, including this one{undefined}, "
+        f"{_at(audit, whole, USUAL)} and {_at(audit, whole, STRICT)}. If the systems were equally "
+        f"good, about {whole.looks * USUAL:.1f} would be significant at {level(USUAL)} by chance "
+        f"and {whole.looks * STRICT:.1f} at {level(STRICT)}. Analyses share {audit.unit}s and tend "
+        "to be significant together: the count shows how much there was to choose from, not how "
+        "many results are true. After Holm's correction for all analyses, "
+        f"{kept or 'none'} {'are' if kept > 1 else 'is'} significant at {level(USUAL)}"
+        f"{_among(audit, kept)}."
     )
 
 
@@ -163,8 +163,8 @@ def _among(audit: Audit, kept: int) -> str:
         return ""
     stays = audit.adjusted[0] is not None and audit.adjusted[0] < USUAL
     if stays:
-        return ", the main result among them" if kept > 1 else ", the main result"
-    return ", and the main result is not among them" if kept else ""
+        return ", including the main result" if kept > 1 else ", the main result"
+    return ", but not the main result" if kept else ""
 
 
 def _at(audit: Audit, found: AuditTally, alpha: float) -> str:
@@ -201,10 +201,10 @@ def _choices(audit: Audit) -> Iterator[str]:
             f"{_example(audit, there)}, would be cherry-picking."
         )
     elif counted.looks:
-        yield f"None of the {counted.looks:,} other numbers would have made it significant."
+        yield f"None of the {counted.looks:,} other numbers is significant."
     chosen, corrected = audit.chosen, audit.chosen_adjusted
     if chosen is main and counted.looks:
-        yield "No other metric and no label has a smaller p than the main metric."
+        yield "No metric or label has a smaller p than the main metric."
     elif chosen is not None and chosen.p is not None and corrected is not None:
         yield (
             "With a free choice of metric or label the smallest p is "
@@ -232,16 +232,16 @@ def _gone(audit: Audit) -> Iterator[str]:
         ]
     turned += [look for look in audit.labels if look.is_significant() and look.better != side]
     if told:
-        yield f"The result would have gone away with {'; '.join(told)}."
+        yield f"The result is not significant with {'; '.join(told)}."
     else:
-        yield "No choice of metric, test, sample, length or part looked at makes it go away."
+        yield "It is significant with every metric, test, sample, length and part of the data."
     labels = [look for look in audit.labels if look.p is not None]
     agree = [look for look in labels if look.is_significant() and look.better == side]
     if labels:
         yield f"It holds for {len(agree):,} of {len(labels):,} single labels."
     if turned:
         yield (
-            f"{len(turned):,} {'look is' if len(turned) == 1 else 'looks are'} significant for the "
+            f"{len(turned):,} {'analysis favours' if len(turned) == 1 else 'analyses favour'} the "
             f"other system: {listed([_told(look) for look in turned])}."
         )
 
@@ -256,7 +256,7 @@ def _to_be_had(audit: Audit) -> Iterator[str]:
             best = _example(audit, there)
             told.append(f"{CHOICES[family]} ({len(there):,} of {len(looks):,}, such as {best})")
     if told:
-        yield f"A significant result could also have been had with {'; '.join(told)}."
+        yield f"Other choices give a significant result: {'; '.join(told)}."
     else:
         kinds = [FAMILIES[f] for f in ("test", "size", "length", "group") if audit.family(f)]
         if kinds:
@@ -280,13 +280,13 @@ def _samples(audit: Audit) -> Iterator[str]:
     if len(curve.looks) > 1:
         yield _crossings(curve, audit.unit, audit.orders.tried)
         lost = f"{audit.orders.lost:,}" if audit.orders.lost else "none"
-        yield f"In {lost} of these orders a significant result became insignificant on the way."
+        yield f"A significant result became insignificant on the way in {lost} of these orders."
     half = next((r for r in audit.rates if r.metric == audit.metric and r.share == 0.5), None)
     if half is not None and half.value is not None:
         tested = half.samples - half.undefined
         yield (
-            f"Of {tested:,} random halves of the {audit.unit}s "
-            f"{100 * half.value:.0f} % gave a significant difference."
+            f"{100 * half.value:.0f}% of {tested:,} random halves of the {audit.unit}s show a "
+            "significant difference."
         )
     if audit.length is not None and len(audit.length.looks) > 1:
         yield _cut_offs(audit.length, audit.unit)
@@ -318,18 +318,19 @@ def _cut_offs(curve: Curve, unit: str) -> str:
         for first, last in stretches
     ]
     return (
-        f"With {unit}s up to a length only, p is below {level(USUAL)} at cut-offs of "
-        f"{listed(told)} words."
+        f"If only {unit}s up to a certain length are used, p is below {level(USUAL)} at cut-offs "
+        f"of {listed(told)} words."
     )
 
 
 def _worth() -> str:
     usual, strict = ppv(USUAL), ppv(STRICT)
     return (
-        "What such p-values are worth depends on the field. If for each system that is really "
-        f"better {1 / PRIOR_ODDS:.0f} are tested that are not (R = {level(PRIOR_ODDS)}), and tests "
-        f"miss {100 * BETA:.0f} % of those that are (beta = {level(BETA)}), which are "
-        f"assumptions, a result below {level(USUAL)} is true in {100 * usual:.0f} % of cases and "
-        f"one below {level(STRICT)} in {100 * strict:.0f} % (Søgaard et al. 2014, section 4). That "
-        "holds for one test that was chosen beforehand, an unbiased sample and a valid metric."
+        "How far such p-values can be trusted depends on the field. Assume that for each real "
+        f"improvement {1 / PRIOR_ODDS:.0f} systems without one are tested (R = "
+        f"{level(PRIOR_ODDS)}), and that tests miss {100 * BETA:.0f}% of real improvements "
+        f"(beta = {level(BETA)}): a result below {level(USUAL)} is then true in {100 * usual:.0f}% "
+        f"of cases, one below {level(STRICT)} in {100 * strict:.0f}% (Søgaard et al. 2014, section "
+        "4). This "
+        "holds for a single test chosen beforehand, an unbiased sample and a valid metric."
     )

@@ -203,8 +203,8 @@ def test_the_two_best_are_shown_in_full() -> None:
         detailed_pairs(comparison.scores, comparison.view, CompareLook(pairs=(("c", "d"),)))
     notes = [b.text for b in comparison.blocks(TEXT) if isinstance(b, Text) and b.role == "note"]
     assert notes == [
-        "tags.accuracy: a and c, the two best systems, are shown in full; '--pair A:B' shows "
-        "2 other pairs, such as a:b",
+        "tags.accuracy: changes are those from a to c, the two best systems; '--pair A:B' shows "
+        "2 more pairs, such as a:b",
         "'--table NAME' shows differences, transitions, labels, bounds, solvers; '--all' shows "
         "everything",
     ]
@@ -221,6 +221,7 @@ def test_changes_are_balanced() -> None:
     assert [row[1:] for row in balance_table(turned, view, TEXT).rows] == [
         (1, 3, -2), (1, 2, -1), (0, 1, -1)
     ]  # fmt: skip
+    assert balance_table(turned, view, TEXT, "accuracy").title.startswith("accuracy: b → a")
     cut = balance_table(view.pairs[0], view, CompareLook(limit=1))
     assert (len(cut.rows), cut.omitted) == (2, "and 1 rarer change; '--all' shows all")
 
@@ -250,7 +251,7 @@ def test_text_has_what_fits_on_a_screen(samples: Path) -> None:
     by_frequency = tables(found.blocks(CompareLook(sort="frequency")))
     assert any("labels by frequency" in title for title in by_frequency)
     assert len(tables(found.blocks(WHOLE))) == len(tables(found.blocks(PRINT))) > len(short)
-    assert len(render(found).splitlines()) <= 84
+    assert len(render(found).splitlines()) <= 60
 
 
 def test_pairs_by_name() -> None:
@@ -287,7 +288,7 @@ def test_names_are_short_in_tables_and_whole_in_data() -> None:
     comparison = tertium.compare(
         [["A"]], [["A"]], [["B"]], names=["x-dev.tsv", "y-dev.tsv"], metric="tags.accuracy"
     )
-    page = render(comparison)
+    page = render(comparison, all=True)
     assert "x → y" in page
     assert "names of systems are shown without '-dev.tsv'" in page
     assert json.loads(render(comparison, "json"))["pairs"][0]["a"] == "x-dev.tsv"
@@ -426,7 +427,7 @@ def test_wrong_choices(wrong: dict[str, object]) -> None:
 
 
 def overview(comparison: Comparison) -> Table:
-    table = comparison.blocks(TEXT)[0]
+    table = comparison.blocks(WHOLE)[0]
     assert isinstance(table, Table)
     return table
 

@@ -205,7 +205,7 @@ def test_identical_systems() -> None:
     assert found.is_same
     assert {look.p for look in found.looks} == {1.0, None}
     assert found.whole.at(0.05) == 0
-    assert "never differ" in found.verdict[1]
+    assert "do not differ in any analysis" in found.verdict[1]
     assert len(found.verdict) == 2
 
 

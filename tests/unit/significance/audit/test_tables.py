@@ -26,12 +26,12 @@ def found(samples: Path) -> Audit:
 
 
 def tables(found: Audit, format: str = "text", limit: int = 0) -> dict[str, Table]:
-    blocks = build(found, AuditTables(format=format, limit=limit))
+    blocks = build(found, AuditTables(format=format, limit=limit, all=True))
     return {block.title: block for block in blocks if isinstance(block, Table)}
 
 
 def test_the_overview_adds_up(found: Audit) -> None:
-    overview = tables(found)["How many looks were significant"]
+    overview = tables(found)["Significant analyses"]
     *rows, whole = overview.rows
     assert whole[0] == "all"
     for place in range(1, len(whole) - 1):
@@ -43,8 +43,18 @@ def test_a_limit_cuts_what_is_shown_and_not_what_is_counted(found: Audit) -> Non
     cut, full = tables(found, limit=3), tables(found)
     assert (len(cut[title].rows), len(full[title].rows)) == (3, len(found.labels))
     assert "'--all' shows all" in cut[title].omitted
-    first = "How many looks were significant"
+    first = "Significant analyses"
     assert cut[first].rows == full[first].rows
+
+
+def test_text_has_one_table_unless_all_is_wanted(found: Audit) -> None:
+    blocks = build(found, AuditTables())
+    assert [b.title for b in blocks if not isinstance(b, Text)] == ["Significant analyses"]
+    assert any(isinstance(b, Text) and b.text.startswith("'--all' shows tables") for b in blocks)
+    assert [b.text for b in blocks if isinstance(b, Text) and b.role == "paragraph"] == [
+        *found.verdict
+    ]
+    assert len(tables(found)) > 4
 
 
 def test_labels_come_by_p(found: Audit) -> None:
@@ -69,7 +79,7 @@ def test_a_larger_sample_may_have_fewer_words(found: Audit) -> None:
     """Samples of different sizes come from different orders; documents are of any length."""
     first, *rest = found.size.looks
     size = replace(found.size, looks=(replace(first, words=10**6), *rest))
-    blocks = build(replace(found, size=size), AuditTables())
+    blocks = build(replace(found, size=size), AuditTables(all=True))
     plot = next(block for block in blocks if isinstance(block, Lines))
     assert plot.x_axis == "units"
     assert plot.series[0].xs == tuple(look.units for look in found.size.looks)
@@ -80,7 +90,7 @@ def test_what_decided_stands_below(found: Audit) -> None:
     (line,) = [text.text for text in texts if text.role == "tests"]
     assert "paired approximate randomisation, two-sided, 300 trials, seed 0" in line
     assert "random samples: 50 trials" in line
-    assert f"Holm over {found.whole.looks} looks" in line
+    assert f"Holm over {found.whole.looks} analyses" in line
     assert [t.role for t in texts[:3]] == ["title", "paragraph", "paragraph"]
 
 
