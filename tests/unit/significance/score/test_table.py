@@ -122,7 +122,7 @@ def test_sizes_of_gold_are_true_to_number() -> None:
     one = scores(result(coverage={"scored": 1}), units=1, tokens=1)
     assert lines(build(one), "gold") == ["gold.conllu · 1 unit · 1 token"]
     without = scores(result(), gold="gold.spans", units=2, tokens=None)
-    assert lines(build(without), "gold") == ["gold.spans · 2 units"]
+    assert lines(build(without), "gold") == ["gold.spans · 2 sentences"]
 
 
 def test_unaligned_tokens_of_each_side_stand_behind_their_sum() -> None:
