@@ -154,5 +154,5 @@ def _readings(parting: Parting) -> dict[str, list[str]]:
     """Each distinct reading with the conventions that have it."""
     found: dict[str, list[str]] = {}
     for name, reading in parting.readings.items():
-        found.setdefault(reading, []).append(name)
+        found.setdefault("none" if reading == "nothing" else reading, []).append(name)
     return found

@@ -13,6 +13,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.families.family import main_metric
+from tertium.families.sets import headers_of
 from tertium.options import SIGNIFICANCE, Verb, fill, option, takes
 from tertium.results.blocks import (
     Block,
@@ -114,6 +115,7 @@ class MetricAcross:
     def to_dict(self) -> dict[str, Any]:
         """The entry in `metrics` of the JSON output."""
         lacking = self.average_reasons
+        effects = [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]
         return {
             "metric": self.metric,
             "better": self.better,
@@ -123,11 +125,7 @@ class MetricAcross:
             "across": self.found and self.found.to_dict(),
             **({"reason": self.reason} if self.reason else {}),
             "tested": self.tested,
-            **(
-                {"effects": [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]}
-                if self.effects
-                else {}
-            ),
+            **({"effects": effects} if effects else {}),
         }
 
 
@@ -153,6 +151,11 @@ class AcrossDatasets(Output):
     def title(self) -> str:
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of([each.metric for each in self.metrics])
 
     def summary(self) -> str:
         """Which system is best over data sets by the main metric."""

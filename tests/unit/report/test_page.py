@@ -31,7 +31,6 @@ from tertium.report.page import (
     view_data,
 )
 from tertium.results.blocks import (
-    NOTHING,
     Column,
     Intersections,
     Matrix,
@@ -198,10 +197,10 @@ def test_links_of_rows_cells_and_combinations() -> None:
     ]
     nothing = replace(pair.transitions("corrections")[0], a=None, gold="G")
     assert transition_link(pair, "changed_errors", nothing) == {
-        **ends, "class": "changed", "from": NOTHING, "to": "V", "gold": "G",
+        **ends, "class": "changed", "from": "(none)", "to": "V", "gold": "G",
     }  # fmt: skip
     added = transition_link(pair, "changed_errors", replace(nothing, gold=None))
-    assert added["gold"] == NOTHING
+    assert added["gold"] == "(none)"
     of_types = transition_link(replace(pair, mode="types"), "changed_errors", nothing)
     assert "gold" not in of_types
     assert matrix_links("AB", "AB") == [

@@ -173,12 +173,12 @@ def test_a_matrix_is_a_table_with_its_note() -> None:
     lines = [line.rstrip() for line in text.render([MATRIX, Text("n")]).split("\n")]
     assert lines == [
         "m",
-        "         system",
-        "        ─────────",
-        "gold    A  (none)",
-        "─────────────────",
-        "A       3       1",
-        "(none)  0",
+        "      system",
+        "      ───────",
+        "gold  A  none",
+        "─────────────",
+        "A     3     1",
+        "none  0",
         "what it is & why",
         "",
         "note       n",
@@ -536,9 +536,9 @@ def test_csv_of_tables() -> None:
 def test_csv_of_figures() -> None:
     page = render_blocks([MATRIX, BARS], "csv")
     assert page.split("\r\n") == [
-        "gold \\ system,A,(none)",
+        "gold \\ system,A,none",
         "A,3,1",
-        "(none),0,",
+        "none,0,",
         "",
         "type,x errors,x share,y errors,y share",
         "p,1,0.25,0,",
@@ -594,7 +594,7 @@ def test_markdown_marks_the_best_in_bold() -> None:
 
 def test_markdown_of_figures() -> None:
     page = markdown.render([MATRIX, BARS])
-    assert "| gold \\ system | A | (none) |\n| --- | ---: | ---: |\n| A | 3 | 1 |" in page
+    assert "| gold \\ system | A | none |\n| --- | ---: | ---: |\n| A | 3 | 1 |" in page
     assert "\n\nwhat it is & why\n\n" in page
     assert "| p | 1 | 25.00 | 0 | –<sup>1</sup> |" in page
     assert "| q | 3 | 75.00 |  |  |" in page
@@ -635,9 +635,9 @@ def test_latex_has_groups_and_the_signature_as_a_comment() -> None:
 def test_latex_matrix_is_laid_out_as_in_the_paper() -> None:
     page = render(fair_scores(), "latex", confusion_cells="errors")
     assert r"& \multicolumn{5}{c}{system label} \\" in page
-    assert r"Gold label & LOC & ORG & OTH & PER & $\emptyset$ \\" in page
+    assert r"Gold label & LOC & ORG & OTH & PER & none \\" in page
     assert r"LOC & 57 & 54 & 14 & 28 & 98 \\" in page
-    assert r"$\emptyset$ & 81 & 87 & 48 & 37 &  \\" in page
+    assert r"none & 81 & 87 & 48 & 37 &  \\" in page
     assert "Only errors are counted; the diagonal holds 180 boundary errors" in page
 
 

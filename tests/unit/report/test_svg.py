@@ -161,15 +161,15 @@ def test_a_matrix_shows_labels_numbers_and_nothing() -> None:
     root = parsed(render(fair_scores(), "svg", confusion_cells="errors"))
     found = texts(root)
     assert found[:8] == [
-        "system label", "LOC", "ORG", "OTH", "PER", "∅", "gold label", "LOC",
+        "system label", "LOC", "ORG", "OTH", "PER", "none", "gold label", "LOC",
     ]  # fmt: skip
-    assert found[7:12] == ["LOC", "ORG", "OTH", "PER", "∅"]
+    assert found[7:12] == ["LOC", "ORG", "OTH", "PER", "none"]
     assert found[12:17] == ["57", "54", "14", "28", "98"]
     assert len(found[12:]) == 24 + 3, "24 cells, and three lines of the note"
     tips = [e.text for g in root.iter(f"{SVG}g") for e in g if e.tag == f"{SVG}title"]
-    assert "gold label ORG, system label (none): 167" in tips
+    assert "gold label ORG, system label none: 167" in tips
     description = next(e.text or "" for e in root.iter(f"{SVG}desc"))
-    assert "largest number is at gold label ORG, system label (none): 167" in description
+    assert "largest number is at gold label ORG, system label none: 167" in description
     assert "signature: spans.fair|" in description
 
 

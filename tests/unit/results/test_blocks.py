@@ -88,7 +88,7 @@ def test_a_matrix_is_a_table_too() -> None:
         ("gold", "", "text"),
         ("B", "system", "count"),
     ]
-    assert table.rows == (("A", 1), ("(none)", None))
+    assert table.rows == (("A", 1), ("none", None))
     assert (table.title, table.note) == ("t", "n")
     assert as_table(matrix, "∅").rows[1][0] == "∅"
     assert [c.header for c in as_table(matrix, grouped=False).columns] == ["gold \\ system", "B"]

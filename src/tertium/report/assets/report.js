@@ -36,7 +36,8 @@ function svg(name, attributes = {}, ...children) {
 const bdi = (text) => html("bdi", {}, text);
 
 const number = (value) => value.toLocaleString("en");
-const NONE = "(none)";
+const NONE = "(none)"; // in addresses and values; no label is called so
+const worded = (text) => text.replaceAll(NONE, "none");
 
 // ---------------------------------------------------------------- data
 
@@ -443,7 +444,7 @@ function showChoice(note) {
 }
 
 function options(entries, chosen) {
-  return entries.map(([value, name]) => html("option", { value, selected: value === chosen }, name));
+  return entries.map(([value, name]) => html("option", { value, selected: value === chosen }, worded(name)));
 }
 
 // ---------------------------------------------------------------- filters
@@ -775,7 +776,7 @@ function answers(sheet, item) {
   });
   const gold = sheet.extra[item] ? NONE : sheet.name(sheet.gold[item]);
   const body = [html("tr", { className: "gold" }, html("td"), html("th", { scope: "row" }, "gold"),
-    html("td", {}, bdi(gold)), place(sheet, item, -1), html("td"))];
+    html("td", {}, bdi(worded(gold))), place(sheet, item, -1), html("td"))];
   const sorted = [...rows.values()].sort((x, y) => sheet.right(y[0], item) - sheet.right(x[0], item));
   for (const systems of sorted) {
     const one = systems[0];
@@ -787,7 +788,7 @@ function answers(sheet, item) {
     body.push(html("tr", { className: right ? "right" : "wrong" },
       html("td", { className: "sign", title: right ? "right" : "wrong" }, right ? "✓" : "✗"),
       html("th", { scope: "row" }, names(sheet, systems)),
-      html("td", {}, bdi(says)),
+      html("td", {}, bdi(worded(says))),
       place(sheet, item, one),
       html("td", { className: "type" }, type)));
   }
@@ -870,7 +871,7 @@ function shapes(sheet, item, system, kind, low, high) {
   const source = sheet.anchor(system, item);
   const several = first < last;
   if (place[0] < 0 || last < first || (sheet.second && source === -2 && !several)) return [];
-  const label = sheet.name(system < 0 ? sheet.gold[item] : sheet.label[system][item]);
+  const label = worded(sheet.name(system < 0 ? sheet.gold[item] : sheet.label[system][item]));
   const box = { first, last, label, kind };
   if (source === -2) return [box];
   const root = source === -1;

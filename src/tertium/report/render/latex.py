@@ -37,7 +37,6 @@ _SPECIAL = {
     "–": "--",
     "·": r"\textperiodcentered{}",
     "•": r"\textbullet{}",
-    "∅": r"$\emptyset$",
     "→": r"$\rightarrow$",
 }
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
@@ -67,7 +66,7 @@ def render(
     top, signatures to be copied as they are.
     """
     texts = [b for b in blocks if isinstance(b, Text)]
-    tables = [as_table(b, nothing="∅") for b in blocks if not isinstance(b, Text)]
+    tables = [as_table(b) for b in blocks if not isinstance(b, Text)]
     parts = [r"% Made by Tertium; needs \usepackage{booktabs}"]
     if any(len(table.rows) > LONGEST for table in tables):
         parts[0] += r" and \usepackage{longtable}"
@@ -77,7 +76,8 @@ def render(
     if tables:
         parts += [escape(text.text) for text in texts if text.role == "paragraph"]
     for number, table in enumerate(tables):
-        names = [caption] if is_own else [table.title, caption]
+        names = [table.title, caption] if label else [table.title or caption]
+        names = [caption] if is_own else names
         words = " ".join(
             filter(None, _caption(table, [table.title] if number else names, is_own and not number))
         )

@@ -27,7 +27,6 @@ from tertium.report.svg.images import Image
 from tertium.results.blocks import NOTHING, Bars, Intersections, Matrix
 from tertium.results.texts import shown, visible
 
-EMPTY = "∅"
 _PAD = 8.0  # beside texts
 _LABEL = 190.0  # the longest label that is shown whole
 _MIDDLE = SIZE * 0.36  # from the middle of letters to their base line
@@ -46,8 +45,8 @@ class HeatMap:
 
     def __init__(self, matrix: Matrix, links: Sequence[str]) -> None:
         self.matrix, self.links = matrix, links
-        self.rows = [EMPTY if name is None else visible(name) for name in matrix.rows]
-        self.columns = [EMPTY if name is None else visible(name) for name in matrix.columns]
+        self.rows = [NOTHING if name is None else visible(name) for name in matrix.rows]
+        self.columns = [NOTHING if name is None else visible(name) for name in matrix.columns]
         self.row_axis, self.column_axis = visible(matrix.row_axis), visible(matrix.column_axis)
         self.cells = [[shown(v, matrix.kind) for v in row] for row in matrix.values]
         values = [abs(v) for row in matrix.values for v in row if v is not None]

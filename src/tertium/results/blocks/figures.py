@@ -12,7 +12,7 @@ from tertium.results.blocks.tables import Cell, Column, Kind, Missing, Table
 if TYPE_CHECKING:
     from tertium.results.figures import Figure
 
-NOTHING = "(none)"  # a label on one side where the other has nothing
+NOTHING = "none"  # a label on one side where the other has nothing
 Stretch = tuple[int, int]  # characters of a text, end exclusive
 MOST_ABREAST = 6  # bars whose numbers stand side by side
 

@@ -45,7 +45,7 @@ def confusion_blocks(scores: Scores, look: ScoreLook) -> list[Block]:
 def _pairs(metric: str, results: Sequence[Result], limit: int | None) -> list[Table]:
     """A list of confused labels, one column of counts a system; none if there are none.
 
-    Most frequent first (over all systems), then by labels; "(none)" is where one side has nothing.
+    Most frequent first (over all systems), then by labels; "none" is where one side has nothing.
     What was right is not a confusion and stands in the table per label; JSON has both.
     """
     counts = [_confused(result) for result in results]

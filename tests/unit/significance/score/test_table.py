@@ -122,7 +122,7 @@ def test_sizes_of_gold_are_true_to_number() -> None:
     one = scores(result(coverage={"scored": 1}), units=1, tokens=1)
     assert lines(build(one), "gold") == ["gold.conllu · 1 unit · 1 token"]
     without = scores(result(), gold="gold.spans", units=2, tokens=None)
-    assert lines(build(without), "gold") == ["gold.spans · 2 units"]
+    assert lines(build(without), "gold") == ["gold.spans · 2 sentences"]
 
 
 def test_unaligned_tokens_of_each_side_stand_behind_their_sum() -> None:
@@ -198,7 +198,7 @@ def test_one_system_needs_no_column_of_systems() -> None:
 def test_confusions_by_count_then_labels_without_what_was_right() -> None:
     table = tables(build(entity_scores(), confusion=True))[1]
     assert table.rows == (
-        ("(none)", "MISC", 5, 5, 5),
+        ("none", "MISC", 5, 5, 5),
         ("LOC", "PER", 2, 5, 3),
         ("PER", "LOC", 2, 2, 2),
     )
@@ -208,7 +208,7 @@ def test_text_lists_the_most_frequent_pairs_and_says_how_many_are_left() -> None
     pairs = {(None, "X"): 3, ("X", None): 3, **{("A", f"B{n:02}"): 1 for n in range(20)}}
     blocks = scores(result(confusion=pairs)).blocks(ScoreLook(confusion=True))
     table = tables(blocks)[1]
-    assert [row[:2] for row in table.rows[:2]] == [("(none)", "X"), ("X", "(none)")]
+    assert [row[:2] for row in table.rows[:2]] == [("none", "X"), ("X", "none")]
     assert len(table.rows) == 20
     assert table.omitted.startswith("and 2 rarer")
     assert len(matrices(blocks)[0].rows) == 23, "the matrix has all"
