@@ -208,7 +208,7 @@ def test_runs_are_a_row_of_means(samples: Path) -> None:
     scores = tertium.score(gold, tertium.runs("A", *files), files[0], metric="deps.las", by="genre")
     table = main_table(scores)
     headers = [column.header for column in table.columns]
-    assert headers == ["genre", "system", "runs", "units", "LAS", "sd"]
+    assert headers == ["genre", "system", "runs", "sentences", "LAS", "sd"]
     first, second = table.rows[:2]
     values = [scores[name, "deps.las"].value or 0 for name in ("A#1", "A#2")]
     assert first[1:3] == ("A", 2)

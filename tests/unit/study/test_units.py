@@ -219,10 +219,10 @@ def test_by_key_of_comments(
     assert scores["docs.verbs"].groups["news"].value == 0.5
     data = json.loads(run(capsys, "score", *files, *asked(), "--by", "genre", "--format", "json"))
     validator_of("score").validate(data)
-    assert data["scores"][0]["groups"]["news"]["coverage"] == {"units": 2}
+    assert data["scores"][0]["groups"]["news"]["coverage"] == {"sentences": 2}
     text = run(capsys, "score", *files, *asked(), "--by", "genre").splitlines()
     headers = [line.split() for line in text if line.startswith("genre")]
-    assert [line[2] for line in headers] == ["documents", "units"]
+    assert [line[2] for line in headers] == ["documents", "sentences"]
     whole = [line.split()[2] for line in text if line.startswith("all")]
     assert whole == ["3", "6"]
 

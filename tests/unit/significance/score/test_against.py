@@ -80,7 +80,7 @@ def test_another_gold_standard_is_noted() -> None:
     )
     assert against.warnings == ()
     one = changes(scores(result("a"), result("b")), earlier(units=1), "e.json")
-    assert "on 1 unit, this" in one.notes[0]
+    assert "on 1 sentence, this" in one.notes[0]
 
 
 @pytest.mark.parametrize(
