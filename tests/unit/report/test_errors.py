@@ -324,7 +324,7 @@ def test_the_summary_counts_types_and_what_is_shown() -> None:
         "",
         "gold       gold.bio",
         "coverage   scored 9",
-        "note       1,202 more errors; '--all' shows all",
+        "note       1,202 more errors; all=True shows all",
         "signature  spans.f1|version:1",
         "",
     ]
