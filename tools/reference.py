@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+# What users call; the rest of a result is for those who write one.
+USED = ("render", "to_frame", "to_pandas", "to_latex", "to_markdown", "to_dict", "to_rows", "check")
 DEFAULT = re.compile(r"<factory>|<object object at \w+>")
 
 
@@ -41,16 +43,22 @@ def _function(name: str, function: Any) -> Iterator[str]:
 
 
 def _class(name: str, found: type) -> Iterator[str]:
-    """A class with its own public methods and properties that have docstrings."""
-    yield from _entry(name, "", found)
+    """A class with its public methods and properties that have docstrings; what every result has is
+    listed once."""
+    from tertium.results.output import Output
+
+    if found is Output:
+        yield f"### {name}\n\n{prose(found).partition(chr(10) * 2)[0]}\n"
+    else:
+        yield from _entry(name, "", found)
     rows = []
-    for member, value in sorted(vars(found).items()):
+    for member in USED if found is Output else sorted({*dir(found)} - {*dir(Output)}):
+        value = inspect.getattr_static(found, member)
         function = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-        text = prose(function)
-        if member.startswith("_") or not callable(function) or not text:
+        if member.startswith("_") or not inspect.isfunction(function) or not prose(function):
             continue
         shown = member if isinstance(value, property) else f"{member}{_signature(function)}"
-        rows.append(f"- `{shown}`: {' '.join(text.split())}")
+        rows.append(f"- `{shown}`: {' '.join(prose(function).split())}")
     if rows:
         yield from [*rows, ""]
 

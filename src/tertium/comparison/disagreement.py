@@ -14,6 +14,7 @@ from tertium.comparison.pairs import Transition, share, transition_order
 from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family, main_metric
+from tertium.families.sets import headers_of
 from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import LongLook, Output, picked
@@ -298,6 +299,11 @@ class Difference(Output):
     def title(self) -> str:
         """The two sides."""
         return f"{self.a} and {self.b}"
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of(self.metrics)
 
     def summary(self) -> str:
         """On how many items the two differ under the main metric."""

@@ -13,6 +13,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.families.family import main_metric
+from tertium.families.sets import headers_of
 from tertium.options import SIGNIFICANCE, Verb, fill, option, takes
 from tertium.results.blocks import (
     Block,
@@ -153,6 +154,11 @@ class AcrossDatasets(Output):
     def title(self) -> str:
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of([each.metric for each in self.metrics])
 
     def summary(self) -> str:
         """Which system is best over data sets by the main metric."""

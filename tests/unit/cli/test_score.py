@@ -636,7 +636,7 @@ def test_groups_of_words_in_every_format(run: Any, samples: Path, here: Path, by
 
     text = run(*args, "--against", "e.json", "--fail-under", "deps.las=0.85")
     assert text.code == 1
-    assert "LAS of breeze.conllu is 84.06 (0.8406), below 85.00 (0.85)" in text.err
+    assert "LAS of breeze is 84.06 (0.8406), below 85.00 (0.85)" in text.err
     assert max(map(len, text.out.split("\n"))) <= 80
     for name in groups:
         assert any(line.startswith(name) for line in text.out.split("\n")), name

@@ -222,7 +222,7 @@ def test_a_gate_may_ask_for_significance(run: Any, files: list[Path]) -> None:
     assert done.code == 0
     done = run("compare", gold, arbor, cedar, *gate)  # p = .03
     assert done.code == 1
-    assert "to 82.17 for cedar.conllu (-4.60); p = .034, below .05" in done.err
+    assert "to 82.17 for cedar (-4.60); p = .034, below .05" in done.err
     done = run("compare", gold, arbor, cedar, *gate, "--alpha", "0.01")
     assert done.code == 0
     # The gate is about this one test: others do not count, as they do in the letters.

@@ -11,6 +11,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, rounded, table_of_records
+from tertium.results.names import called
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
 
@@ -83,6 +84,8 @@ def _blocks(result: Output, look: Look) -> list[Block]:
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
     blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
+    if not look.ids:
+        blocks = called(blocks, result.metric_names)
     if look.digits is not None:
         blocks = rounded(blocks, look.digits)
     return abbreviated(blocks) if look.short else blocks
@@ -108,7 +111,7 @@ def _plain(result: Any, look: Look) -> str:
     if look.is_text:
         return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
     table = table_of_records(result.to_rows(), title=result.title)
-    return render_blocks([table], look.format, title=result.title)
+    return render_blocks([table], look.format, title=look.title or result.title)
 
 
 def render_blocks(
