@@ -142,7 +142,7 @@ def test_runs_are_tested_over_runs_and_units(run: Any, files: list[Path]) -> Non
     told = " ".join(done.out.split())
     assert "A ran 2 times: items are compared run by run, as A#1 to A#2" in told
     assert "A#1 → A#2" in told
-    assert "deps.las: A#1 → C, difference" in told  # not two runs of the same system
+    assert "LAS: A#1 → C, difference" in told  # not two runs of the same system
 
 
 def copied(file: Path, folder: Path) -> Path:
