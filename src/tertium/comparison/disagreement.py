@@ -216,10 +216,8 @@ class Difference(Output):
     """Where two annotations of one text differ.
 
     - `a`, `b`: their names; `layers`: one for each metric
-    - `instances`: differences in their sentences, where these were asked for; the `gold` side of
-      each is A, the `system` side B
-    - `is_gate`: is it a failure if the two differ?
-    - `regrouped`: the same in groups by further keys
+    - `instances`: differences in their sentences, if wanted; the `gold` side of each is A
+    - `is_gate`: is it a failure if the two differ? `regrouped`: the same by further keys
     - `scores`: the value of B where A plays gold, by metric
     """
 

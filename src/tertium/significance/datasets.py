@@ -115,6 +115,7 @@ class MetricAcross:
     def to_dict(self) -> dict[str, Any]:
         """The entry in `metrics` of the JSON output."""
         lacking = self.average_reasons
+        effects = [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]
         return {
             "metric": self.metric,
             "better": self.better,
@@ -124,11 +125,7 @@ class MetricAcross:
             "across": self.found and self.found.to_dict(),
             **({"reason": self.reason} if self.reason else {}),
             "tested": self.tested,
-            **(
-                {"effects": [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]}
-                if self.effects
-                else {}
-            ),
+            **({"effects": effects} if effects else {}),
         }
 
 

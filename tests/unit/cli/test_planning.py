@@ -51,7 +51,7 @@ def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
         "arbor.conllu (A) and breeze.conllu (B)",
         "By size of the test set",
         "Power by size of the test set",
-        "LAS: power by difference, 64 units",
+        "LAS: power by difference, 64 sentences",
         "B is 2.72 points below A (p = ",
         "Hoenig and Heisey 2001",
         "300 simulated test sets of each size, seed 0",

@@ -32,7 +32,7 @@ def test_score_tests_only_if_it_is_asked_to(run: Any, files: list[Path]) -> None
     ("options", "words"),
     [
         (("--test", "bootstrap", "--trials", "200"), "paired bootstrap, centred, two-sided, 200"),
-        (("--test", "sign"), "sign test over units"),
+        (("--test", "sign"), "sign test"),
         (("--trials", "300", "--seed", "7"), "seed 7"),
         (("--level", "0.9", "--trials", "100"), "90% CI"),
         (("--correction", "bh", "--trials", "100"), "Benjamini-Hochberg over 3 tests"),
@@ -135,7 +135,7 @@ def test_runs_are_tested_over_runs_and_units(run: Any, files: list[Path]) -> Non
     options = ("--metric", "deps.las", "--trials", "200")
     done = run("score", gold, f"A={arbor},{breeze}", f"C={cedar}", *options)
     told = " ".join(done.out.split())
-    assert "bootstrap over runs and units, two-sided, 200 trials" in told
+    assert "hierarchical bootstrap over runs, two-sided, 200 trials" in told
     assert "fewer than 10 runs of a system" in told
     assert "values of a system with several runs are means" in told
     done = run("compare", gold, f"A={arbor},{breeze}", f"C={cedar}", *options, "--all")

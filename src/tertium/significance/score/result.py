@@ -31,7 +31,10 @@ class ScoreLook(Look):
     """What is shown of scores besides the main table. SVG holds figures alone and needs `confusion`
     or `error_types`."""
 
-    labels: bool = option(False, "Show a table per label.")
+    labels: bool = option(
+        False, "Show scores per label: P, R, F1 and averages of one system, or the main score of "
+        "several systems; --parts shows all.",
+    )  # fmt: skip
     confusion: bool = option(
         False, "Show confusion matrices: a row per gold label, a column per system label."
     )
