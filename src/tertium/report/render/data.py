@@ -28,7 +28,6 @@ from tertium.results.blocks import (
     is_interval,
 )
 from tertium.results.output import Look, Output, Records, columns_of
-from tertium.results.signatures import abbreviated
 from tertium.results.texts import escaped_json, visible
 
 STREAMED = ("text", "json", "csv")
@@ -136,13 +135,12 @@ def stream(records: Records, look: Look) -> Iterator[str]:
 
 
 def _text(records: Records, look: Look) -> Iterator[str]:
-    from tertium.report.render import opening, text
+    from tertium.report.render import blocks_of, text
     from tertium.report.render.signs import TextLook
 
     how = TextLook(look.width, look.color, look.ascii)
     for block in records.blocks(records):
         assert isinstance(block, Excerpt | Picture)
         yield text.draw(block, how)
-    rest = [*opening(records.result.summary()), *records.result.blocks(look)]
-    rest = abbreviated(rest) if look.short else rest
+    rest = blocks_of(records.result, look)
     yield text.render(rest, width=look.width, color=look.color, ascii=look.ascii)
