@@ -14,6 +14,7 @@ from tertium.comparison.pairs import Transition, share, transition_order
 from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family, main_metric
+from tertium.families.sets import headers_of
 from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import LongLook, Output, picked
@@ -215,10 +216,8 @@ class Difference(Output):
     """Where two annotations of one text differ.
 
     - `a`, `b`: their names; `layers`: one for each metric
-    - `instances`: differences in their sentences, where these were asked for; the `gold` side of
-      each is A, the `system` side B
-    - `is_gate`: is it a failure if the two differ?
-    - `regrouped`: the same in groups by further keys
+    - `instances`: differences in their sentences, if wanted; the `gold` side of each is A
+    - `is_gate`: is it a failure if the two differ? `regrouped`: the same by further keys
     - `scores`: the value of B where A plays gold, by metric
     """
 
@@ -299,6 +298,11 @@ class Difference(Output):
         """The two sides."""
         return f"{self.a} and {self.b}"
 
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of(self.metrics)
+
     def summary(self) -> str:
         """On how many items the two differ under the main metric."""
         if not self.layers:
@@ -306,11 +310,11 @@ class Difference(Output):
         layer = self[main_metric(self.metrics)]
         if not layer.items:
             return f"There is nothing to compare by {layer.metric}"
+        both = f"{self.a} and {self.b}"
         if not self.is_different:
-            by = listed(self.metrics)
-            return f"{self.a} and {self.b} are the same: no difference by {by}"
-        text = f"{self.a} and {self.b} agree on {100 * (layer.agreement or 0.0):.2f}% of "
-        text += f"{counted(layer.items, 'item')} by {layer.metric}"
+            return f"{both} are the same: no difference by {listed(self.metrics)}"
+        share, items = 100 * (layer.agreement or 0.0), counted(layer.items, "item")
+        text = f"{both} agree on {share:.2f}% of {items} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:
@@ -333,12 +337,10 @@ class Difference(Output):
         is_text = look.is_text
         limit = look.usual(SHOWN) if look.limit is None else look.limit or None
         examples = self.instances or ()
-        blocks: list[Block] = []
-        if is_text:
-            blocks += example_blocks(examples, sides=SIDES, names=SIDES)
+        shown = example_blocks(examples if is_text else (), sides=SIDES, names=SIDES)
+        blocks: list[Block] = [*shown]
         blocks += [each._overview() for each in (self, *self.regrouped) if each.layers]
-        if self.scores:
-            blocks.append(score_table(self.scores))
+        blocks += [score_table(self.scores)] if self.scores else []
         for layer in self.layers:
             blocks += layer.tables(limit, is_text=is_text)
         if examples and not is_text:

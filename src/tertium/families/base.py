@@ -55,8 +55,9 @@ class Measure(Plugin):
 
     @property
     def header(self) -> str:
-        """What tables call it, where that depends on parameters."""
-        return self.display or self.id
+        """What tables call it: not by the name of a metric that it was made from."""
+        own = next(kind for kind in type(self).__mro__ if "id" in vars(kind))
+        return str(vars(own).get("display", "")) or self.id
 
     @property
     def zero_because(self) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from tertium import registry
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.registry import Plugin
+from tertium.results.scores import distinct_names
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +50,32 @@ class Member:
 def plain(metric: Metric) -> Metric:
     """The same judgement outside a set, where the set adds rules of its own."""
     return metric.plain if isinstance(metric, Member) else metric
+
+
+def headers_of(texts: Iterable[str]) -> dict[str, str]:
+    """What tables call metrics, by their texts; where nothing was read, and files that a text names
+    are not.
+
+    >>> headers_of(["deps.las", "deps.ud.las", "tags.accuracy(column='xpos')"])
+    {'deps.las': 'deps.las', 'deps.ud.las': 'deps.ud.las', "tags.accuracy(column='xpos')": 'XPOS'}
+    """
+    return distinct_names({text: _header(text) for text in texts})
+
+
+def _header(text: str) -> str:
+    try:
+        name, given = registry.parse_call(text)
+    except UsageError:  # a name that somebody gave in a file
+        return text
+    parent, _, short = name.rpartition(".")
+    for known in (name, parent):
+        if known and registry.knows("metrics", known):
+            found = registry.get("metrics", known)()
+            metric = found.members().get(short) if isinstance(found, MetricSet) else found
+            if isinstance(metric, Metric):
+                column = {"column": given["column"]} if "column" in given else {}
+                return replace(metric, **column).header
+    return text
 
 
 def expand(

@@ -252,6 +252,8 @@ class Accuracy(Metric):
     @property
     def header(self) -> str:
         """The name of a well-known column."""
+        if self.id != Accuracy.id:
+            return super().header
         return COLUMNS.get(self.column or "", "accuracy")
 
     def needs(self) -> frozenset[str] | None:

@@ -1,14 +1,18 @@
-"""Names of systems as tables show them: without the endings of their files."""
+"""Names as tables show them: of systems without the endings of their files, of metrics as the
+field writes them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from tertium import registry
+from tertium.results.blocks import Table, Text
+
+B = TypeVar("B")
 
 # Fields that hold names of systems, or results that do; and those of them that are mappings with
 # other keys.
@@ -107,6 +111,38 @@ def _renamed_note(note: str, names: Mapping[str, str]) -> str:
             pattern = rf"(?<![\w./-]){re.escape(name)}(?![\w/-])"
             note = short.join(re.split(pattern, note))
     return note
+
+
+def called(blocks: Iterable[B], names: Mapping[str, str]) -> list[B]:
+    """Blocks in which metrics go by what tables call them, in titles, headers, cells and texts;
+    signatures and code stay as they are."""
+    ids = sorted((text for text, name in names.items() if text != name), key=len, reverse=True)
+    if not ids:
+        return [*blocks]
+    pattern = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, ids))})(?![\w(]|\.\w)")
+
+    def told(text: str) -> str:
+        return pattern.sub(lambda found: names[found[0]], text)
+
+    return [_called(block, names, told) for block in blocks]
+
+
+def _called(block: Any, names: Mapping[str, str], told: Callable[[str], str]) -> Any:
+    if isinstance(block, Text):
+        return (
+            block if block.role in ("signature", "code") else replace(block, text=told(block.text))
+        )
+    if isinstance(block, Table):
+        columns = (replace(c, header=told(c.header), group=told(c.group)) for c in block.columns)
+        rows = tuple(
+            tuple(names.get(v, v) if isinstance(v, str) else v for v in row) for row in block.rows
+        )
+        block = replace(block, columns=tuple(columns), rows=rows, note=told(block.note))
+    return replace(block, title=told(block.title)) if hasattr(block, "title") else block
+
+
+def _cell(value: Any, names: Mapping[str, str]) -> Any:
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _key(key: Any, names: Mapping[str, str]) -> Any:

@@ -38,6 +38,7 @@ class Look:
     title: str | None = option(
         None, "Title of an HTML page or a figure; a figure has none by default.", metavar="TEXT",
     )  # fmt: skip
+    ids: bool = option(False, "Show the ids of metrics, such as {LAS}, in place of their names.")
     digits: int | None = option(
         None, "Decimal places of scores and differences, 2 by default; not in JSON and CSV.",
         kind=int, metavar="N", least=0, most=10,
@@ -127,6 +128,11 @@ class Output(Shown):
         """The result in one sentence without a full stop, shown before everything else; empty
         where there is nothing to say."""
         return ""
+
+    @property
+    def metric_names(self) -> Mapping[str, str]:
+        """What tables call the metrics, by their texts."""
+        return {}
 
     @property
     def caption(self) -> str:

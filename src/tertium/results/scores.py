@@ -159,7 +159,11 @@ def metric_names(results: Iterable[Result]) -> dict[str, str]:
     >>> metric_names([result("m"), result("n")])
     {'m': 'm', 'n': 'n'}
     """
-    headers = {r.metric: r.header or r.metric for r in results}
+    return distinct_names({r.metric: r.header or r.metric for r in results})
+
+
+def distinct_names(headers: Mapping[str, str]) -> dict[str, str]:
+    """Names of metrics by their texts, each once, as `metric_names` has them."""
     several = Counter(headers.values())
     full = {
         text: f"{name} {text[text.index('(') :]}" if several[name] > 1 and "(" in text else name

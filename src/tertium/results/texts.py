@@ -92,13 +92,13 @@ def rest_text(left: int, *, is_text: bool = True, noun: str = "", more: str = ""
 
 
 def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None) -> str:
-    """How large the data is. Sentences are called units, unless something is counted in others.
+    """How large the data is.
 
     >>> sizes_text({"sentence": 6}, 6, 13), sizes_text({"document": 2}, 6, None)
-    ('6 units · 13 tokens', '6 sentences · 2 documents')
+    ('6 sentences · 13 tokens', '6 sentences · 2 documents')
     """
     others = [kind for kind in sizes if kind != "sentence"]
-    found = [counted(sentences, unit_noun("sentence", among_others=bool(others)))]
+    found = [counted(sentences, "sentence")]
     found += [counted(sizes[kind], kind) for kind in others]
     found += [] if tokens is None else [counted(tokens, "token")]
     return " · ".join(found)
@@ -314,15 +314,6 @@ def interval_header(level: float) -> str:
     '95% CI'
     """
     return f"{level_text(level)} CI"
-
-
-def unit_noun(kind: str, *, among_others: bool = False) -> str:
-    """What one unit is called: sentences are simply units, unless there are others beside them.
-
-    >>> unit_noun("sentence"), unit_noun("sentence", among_others=True), unit_noun("document")
-    ('unit', 'sentence', 'document')
-    """
-    return "unit" if kind == "sentence" and not among_others else kind
 
 
 def listed(names: list[str], most: int = 3) -> str:

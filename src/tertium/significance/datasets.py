@@ -13,6 +13,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.families.family import main_metric
+from tertium.families.sets import headers_of
 from tertium.options import SIGNIFICANCE, Verb, fill, option, takes
 from tertium.results.blocks import (
     Block,
@@ -114,6 +115,7 @@ class MetricAcross:
     def to_dict(self) -> dict[str, Any]:
         """The entry in `metrics` of the JSON output."""
         lacking = self.average_reasons
+        effects = [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]
         return {
             "metric": self.metric,
             "better": self.better,
@@ -123,11 +125,7 @@ class MetricAcross:
             "across": self.found and self.found.to_dict(),
             **({"reason": self.reason} if self.reason else {}),
             "tested": self.tested,
-            **(
-                {"effects": [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]}
-                if self.effects
-                else {}
-            ),
+            **({"effects": effects} if effects else {}),
         }
 
 
@@ -154,12 +152,16 @@ class AcrossDatasets(Output):
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
 
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of([each.metric for each in self.metrics])
+
     def summary(self) -> str:
         """Which system is best over data sets by the main metric."""
         each = self[main_metric([each.metric for each in self.metrics])]
-        if each.found is None:
-            return f"{each.metric}: {each.reason}"
-        return f"{each.metric}: {best_text(each.found, each.part)}"
+        told = each.reason if each.found is None else best_text(each.found, each.part)
+        return f"{each.metric}: {told}"
 
     def __repr__(self) -> str:
         return f"<AcrossDatasets: {self.title}>"
@@ -244,8 +246,7 @@ class AcrossDatasets(Output):
             for line in ask(each):
                 of_line.setdefault(line, []).append(each.metric)
         for line, metrics in of_line.items():
-            holds_for_all = len(metrics) == len(self.metrics)
-            yield line if holds_for_all else f"{', '.join(metrics)}: {line}"
+            yield line if len(metrics) == len(self.metrics) else f"{', '.join(metrics)}: {line}"
 
 
 def _tests(each: MetricAcross) -> Iterator[str]:
@@ -253,8 +254,7 @@ def _tests(each: MetricAcross) -> Iterator[str]:
     data = each.found
     if data is not None and data.friedman is not None:
         if data.can_rank:
-            apart = f"critical difference of Nemenyi at {level(data.alpha)}"
-            yield f"{friedman_text(data.friedman)}; {apart}"
+            yield f"{friedman_text(data.friedman)}; Nemenyi's CD at {level(data.alpha)}"
         if data.can_differ:
             yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
     elif data is not None and data.can_differ:

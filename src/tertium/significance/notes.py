@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tertium.results.assessment import PairTest, Test, TestFamily, Testing
 from tertium.results.stats import UnitKind
-from tertium.results.texts import counted, level, listed, unit_noun
+from tertium.results.texts import counted, level, listed
 from tertium.significance.score.result import Scores
 from tertium.significance.tests import FEW_UNITS, ONE_SIDED, error_text, few
 
@@ -24,14 +24,14 @@ def assessment_notes(
     notes = [c.test.warning for c in comparisons if c.test.warning and c.group is None]
     sizes = scores.sizes or {"sentence": scores.units}
     for unit, size in sizes.items():
-        noun, drawn = unit_noun(unit, among_others=len(sizes) > 1), few(unit)
+        drawn = few(unit)
         if size < FEW_UNITS and drawn not in notes:
-            notes.append(f"fewer than {FEW_UNITS} {noun}s: {NARROW}")
+            notes.append(f"fewer than {FEW_UNITS} {unit}s: {NARROW}")
         elif size >= FEW_UNITS and testing.groups and (where := _small_groups(scores, unit)):
             inside = [c.test for c in comparisons if c.group is not None and c.test.unit == unit]
             is_drawn = any(test.warning for test in inside)
             notes.append(
-                few(unit, where) if is_drawn else f"fewer than {FEW_UNITS} {noun}s{where}: {NARROW}"
+                few(unit, where) if is_drawn else f"fewer than {FEW_UNITS} {unit}s{where}: {NARROW}"
             )
     turned = [c for c in comparisons if c.test.contradicts and c.is_significant(testing.alpha)]
     notes += map(_other_way, turned)
@@ -99,7 +99,7 @@ def _other_way(compared: PairTest) -> str:
         above, below = below, above
     where = compared.metric if compared.group is None else f"{compared.metric}, {compared.group}"
     test = compared.test
-    what = "gold items" if test.method == "mcnemar" else f"{unit_noun(test.unit)}s"
+    what = "gold items" if test.method == "mcnemar" else f"{test.unit}s"
     return (
         f"{where}: the score of {above} is above that of {below}; by single {what}, which the test "
         "is about, it is below"

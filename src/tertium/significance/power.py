@@ -11,6 +11,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError, counted
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
+from tertium.families.sets import headers_of
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Test, Testing
 from tertium.results.output import Look, Output
@@ -70,8 +71,7 @@ class PowerOptions:
 
 
 OPTIONS = (Study, PowerOptions, Testing, Way, DataOptions)
-# What is simulated is the default test.
-WITHOUT = frozenset({"test", "direction", "interval", "level", "correction"})
+WITHOUT = frozenset({"test", "direction", "interval", "level", "correction"})  # as by default
 
 
 def _asked(given: Mapping[str, Any], verb: str) -> tuple[PowerOptions, Testing]:
@@ -90,15 +90,12 @@ class MetricPower:
     """Two systems under one metric.
 
     - `test`: the default test on the given test set; its `delta` is B less A
-    - `difference`: the one that is asked about, without a sign; None where none was named and the
-      systems do not differ
-    - `power`: of the given test set for that difference; `needed`: the size that has the power
-      wanted
+    - `difference`: the one that is asked about, without a sign; None for none
+    - `power`: of the given test set for it; `needed`: the size that has the power wanted
     - `detectable`: the smallest difference that the given test set shows with that power
     - `by_units`, `by_difference`: the same over sizes and over differences
-    - `undefined`: simulated test sets of the given size without a value; they are left out
-    - `kind`: what differences are of, as the part of the metric's value says; those of a sum, which
-      grows with the test set, are told as of the given size
+    - `undefined`: simulated test sets without a value, which are left out
+    - `kind`: what differences are of; those of a sum are of the given size
     - `reasons`: why `difference`, `power`, `needed` or `detectable` is None
     """
 
@@ -150,11 +147,8 @@ class MetricPower:
 
 @dataclass(frozen=True, eq=False)
 class Power(Output):
-    """The power of the default test for two systems on one test set.
-
-    - `asked`: is the difference that is asked about one that was named, or the observed one?
-    - `target`: the power that is wanted; `alpha`: p below it is significant
-    """
+    """The power of the default test for two systems on one test set; `asked` if the difference was
+    named, `target` is the power wanted."""
 
     gold: str
     a: str
@@ -180,6 +174,11 @@ class Power(Output):
     def title(self) -> str:
         """What was tested."""
         return f"Power of a test of {self.a} and {self.b}"
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of([each.metric for each in self.metrics])
 
     def summary(self) -> str:
         """What the test set can show by the main metric."""

@@ -19,7 +19,7 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.signatures import signature_texts
-from tertium.results.texts import counted, number, points, sizes_text, unit_noun
+from tertium.results.texts import counted, number, points, sizes_text
 from tertium.significance.power import MetricPower, Power
 from tertium.significance.simulation import MORE_THAN, SetSize
 
@@ -91,7 +91,7 @@ def _overview(found: Power) -> Table:
         Column("p", "observed", "p"),
         asked,
         Column("power", "asked about", "percent"),
-        Column(f"{unit_noun(kinds[0])}s" if alone else "size", f"needed for {sure}", "count"),
+        Column(f"{kinds[0]}s" if alone else "size", f"needed for {sure}", "count"),
         *([Column("words", f"needed for {sure}", "count")] if has_words else []),
         least,
     ]
@@ -134,7 +134,7 @@ def _needed(needed: SetSize, has_words: bool, unit: str = "") -> list[Cell]:
 def _sizes(found: Power, told: list[MetricPower]) -> Table:
     """A row a size, for metrics with the same kind of unit."""
     has_words = found.tokens is not None
-    noun = unit_noun(told[0].unit)
+    noun = told[0].unit
     columns = [Column(f"{noun}s", "", "count")]
     columns += [Column("words", "", "count")] if has_words else []
     for each in told:
@@ -176,7 +176,7 @@ def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
         found,
         series,
         title="Power by size of the test set",
-        x_axis=f"{unit_noun(asked[0].unit)}s",
+        x_axis=f"{asked[0].unit}s",
         x_kind="count",
         log_x=True,
         marks=((float(asked[0].test.units), "given"),),
@@ -185,7 +185,7 @@ def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
 
 def _by_difference(found: Power, each: MetricPower) -> Lines:
     observed = each.observed or 0.0
-    size = counted(each.test.units, unit_noun(each.unit))
+    size = counted(each.test.units, each.unit)
     differences, powers = zip(*each.by_difference, strict=True)
     return _curves(
         found,

@@ -99,7 +99,7 @@ def test_text(tests: Sequence[Test], testing: Testing) -> str:
         return f"{name}, {side}, exact"
     trials = next((test.trials for test in tests if not test.exact), None)
     told = [name, side, *([counted(trials, "trial")] if trials is not None else [])]
-    return ", ".join([*told, *(["exact where units are few"] if any(exact) else [])])
+    return ", ".join([*told, *(["exact for few sentences"] if any(exact) else [])])
 
 
 def direction_text(direction: str) -> str:

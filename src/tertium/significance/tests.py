@@ -18,7 +18,7 @@ from tertium.families.base import divide
 from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, Stats, Totals, UnitKind
-from tertium.results.texts import p_value, unit_noun
+from tertium.results.texts import p_value
 from tertium.signature import Signature
 from tertium.significance.intervals import ONE_UNIT, check_trials
 from tertium.significance.ranks import EXACT, LEAST, RankTest, mcnemar, sign_test, wilcoxon
@@ -49,16 +49,16 @@ RESAMPLED = {
     "koehn": "paired bootstrap of Koehn (2004)",
 }
 RANKED = {
-    "wilcoxon": "Wilcoxon's signed-rank test over units",
-    "sign": "sign test over units",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "sign test",
 }
 TESTS = {**RESAMPLED, **RANKED}
 MCNEMAR, HIERARCHICAL = "mcnemar", "hierarchical"
 # Those that cannot be chosen for any two systems, as well: of single items, and of several runs.
 TEST_NAMES = {
     **TESTS,
-    HIERARCHICAL: "bootstrap over runs and units",
-    MCNEMAR: "McNemar's test over gold items",
+    HIERARCHICAL: "hierarchical bootstrap over runs",
+    MCNEMAR: "McNemar's test",
 }
 DIRECTIONS = (TWO_SIDED, "greater", "less")
 ONE_SIDED = ("berg-kirkpatrick", "koehn")
@@ -74,7 +74,7 @@ def error_text(test: Test) -> str:
 def few(unit: UnitKind = "sentence", where: str = "") -> str:
     """That there are too few units for a test by drawing some, all or `where`."""
     return (
-        f"fewer than {FEW_UNITS} {unit_noun(unit)}s{where}: p-values of the bootstrap may be "
+        f"fewer than {FEW_UNITS} {unit}s{where}: p-values of the bootstrap may be "
         "artificially low (Søgaard et al. 2014, section 2)"
     )
 
@@ -367,7 +367,7 @@ def _by_ranks(bare: Test, found: RankTest) -> Test:
         exact=found.method == EXACT,
         differing=found.used,
         undefined=found.undefined,
-        reason=f"over units, {found.reason}" if found.reason else "",
+        reason=f"by {bare.unit}, {found.reason}" if found.reason else "",
         towards=TOWARDS[found.side],
     )
 

@@ -199,10 +199,14 @@ class Study(InputOptions):
         gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A", of_gold=True)
         many = spread(gold_input, systems) if self.has_gold else Spread(tuple(systems))
         each = expand_runs(many.systems, names)
-        usual = "system" if self.has_gold else "B"
+        usual = [f"system{i}" for i in range(1, len(each.data) + 1)]
+        if not self.has_gold:
+            usual = [*"BCDEFGHIJKLMNOPQRSTUVWXYZ"][: len(usual)] + usual[25:]
+        elif len(usual) == 1:
+            usual = ["system"]
         given = [
-            input_of(s, name or (f"{usual}{i}" if len(each.data) > 1 else usual))
-            for i, (s, name) in enumerate(zip(each.data, each.names, strict=True), 1)
+            input_of(s, name or other)
+            for s, name, other in zip(each.data, each.names, usual, strict=True)
         ]
         short = short_names(given, each.data)
         system_names = [name or found for name, found in zip(each.names, short, strict=True)]

@@ -51,8 +51,8 @@ def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
         "arbor.conllu (A) and breeze.conllu (B)",
         "By size of the test set",
         "Power by size of the test set",
-        "deps.las: power by difference, 64 units",
-        "deps.las: B is 2.72 points below A (p = ",
+        "LAS: power by difference, 64 sentences",
+        "B is 2.72 points below A (p = ",
         "Hoenig and Heisey 2001",
         "300 simulated test sets of each size, seed 0",
     ):

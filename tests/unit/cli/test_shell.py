@@ -111,6 +111,9 @@ def test_score_only_prints_bare_numbers(run: Callable[..., Any], samples: Path) 
     assert {*lines[2:]} <= {*rows["breeze"]}
     mean = run("score", files[0], f"A={files[1]},{files[2]}", "-m", "deps.las", "--score-only")
     assert float(mean.out) == pytest.approx((float(lines[1]) + float(lines[3])) / 2, abs=0.011)
+    exact = run("score", *files, *chosen, "-b", "--digits", "4").out.splitlines()
+    assert [f"{float(each):.2f}" for each in exact] == lines
+    assert all(len(each.partition(".")[2]) == 4 for each in exact)
     for other in (["--labels"], ["--sort", "LAS"], ["--by", "genre"]):
         refused = run("score", *files, *chosen, "-b", *other)
         assert (refused.code, refused.out) == (2, "")

@@ -110,7 +110,7 @@ def test_a_test_over_units_may_point_another_way_than_the_scores(test: str) -> N
     assert compared.turned().test.contradicts
     assert compared.to_dict()["towards"] == "greater"
     assert (
-        "tags.accuracy: the score of A is above that of B; by single units, which the test is "
+        "tags.accuracy: the score of A is above that of B; by single sentences, which the test is "
         "about, it is below" in found.notes
     )
     assert not assess(scores).comparisons[0].test.contradicts
@@ -120,7 +120,7 @@ def test_scores_and_units_that_agree_need_no_note() -> None:
     gold, a, b = ([each[:12] for each in SHORT_AND_LONG][place] for place in range(3))
     found = assess(score(gold, a, b, metric="tags.accuracy"), Testing(test="sign"))
     assert found.comparisons[0].test.towards == "greater"
-    assert not any("by single units" in note for note in found.notes)
+    assert not any("by single sentences" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
@@ -252,8 +252,8 @@ def test_few_units_inside_groups_are_warned_of() -> None:
     scores = score(gold, a, b, metric="tags.accuracy", by="length")
     for test, told in (("randomisation", "intervals may be too narrow"), ("bootstrap", "low")):
         notes = assess(scores, Testing(trials=50, test=test)).notes
-        (note,) = [note for note in notes if note.startswith("fewer than 200 units")]
-        assert note.startswith("fewer than 200 units in 3 of 3 groups: ")
+        (note,) = [note for note in notes if note.startswith("fewer than 200 sentences")]
+        assert note.startswith("fewer than 200 sentences in 3 of 3 groups: ")
         assert told in note
 
 

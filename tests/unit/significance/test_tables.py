@@ -183,8 +183,8 @@ def test_two_systems_have_no_critical_difference(samples: Path) -> None:
             {"correction": "none"},
             "3 pairs of systems × LAS, no correction for multiple testing",
         ),
-        ({"test": "wilcoxon"}, "Wilcoxon's signed-rank test over units, two-sided · Holm"),
-        ({"test": "sign"}, "sign test over units, two-sided, exact"),
+        ({"test": "wilcoxon"}, "Wilcoxon's signed-rank test, two-sided · Holm"),
+        ({"test": "sign"}, "sign test, two-sided, exact"),
         ({"direction": "greater"}, "one-sided (the later system above the earlier, as stated"),
         ({"alpha": 0.01}, "do not differ significantly at .01"),
         ({"interval": "basic", "level": 0.99}, "intervals basic 99%, 200 resamples"),
@@ -199,7 +199,7 @@ def test_the_line_says_what_was_done(samples: Path, options: dict[str, Any], wor
 def test_warnings_are_notes(samples: Path) -> None:
     found = assessed(samples, significance=replace(QUICK, test="bootstrap"))
     texts = [line.text for line in significance_lines(found) if line.role == "note"]
-    assert any("fewer than 200 units" in text for text in texts)
+    assert any("fewer than 200 sentences" in text for text in texts)
     assert significance_lines(None) == []
 
 
@@ -208,7 +208,7 @@ def test_runs_are_a_row_of_means(samples: Path) -> None:
     scores = tertium.score(gold, tertium.runs("A", *files), files[0], metric="deps.las", by="genre")
     table = main_table(scores)
     headers = [column.header for column in table.columns]
-    assert headers == ["genre", "system", "runs", "units", "LAS", "sd"]
+    assert headers == ["genre", "system", "runs", "sentences", "LAS", "sd"]
     first, second = table.rows[:2]
     values = [scores[name, "deps.las"].value or 0 for name in ("A#1", "A#2")]
     assert first[1:3] == ("A", 2)

@@ -176,8 +176,8 @@ def test_text_of_scores(files: tuple[str, str, str], capsys: pytest.CaptureFixtu
     assert "fewer than 200 documents: bootstrap intervals may be too narrow" in both
     assert "fewer than 200 sentences: bootstrap intervals may be too narrow" in both
     alone = run(capsys, "score", *files, *asked(["tags.accuracy"]), "--significance")
-    assert "· 6 units · 13 tokens" in " ".join(alone.split())
-    assert "fewer than 200 units: bootstrap intervals may be too narrow" in alone
+    assert "· 6 sentences · 13 tokens" in " ".join(alone.split())
+    assert "fewer than 200 sentences: bootstrap intervals may be too narrow" in alone
     test = run(capsys, "score", *files, *asked(["docs.tags"]), "--test", "bootstrap")
     test = " ".join(test.split())
     assert "fewer than 200 documents: p-values of the bootstrap may be artificially" in test
@@ -219,10 +219,10 @@ def test_by_key_of_comments(
     assert scores["docs.verbs"].groups["news"].value == 0.5
     data = json.loads(run(capsys, "score", *files, *asked(), "--by", "genre", "--format", "json"))
     validator_of("score").validate(data)
-    assert data["scores"][0]["groups"]["news"]["coverage"] == {"units": 2}
+    assert data["scores"][0]["groups"]["news"]["coverage"] == {"sentences": 2}
     text = run(capsys, "score", *files, *asked(), "--by", "genre").splitlines()
     headers = [line.split() for line in text if line.startswith("genre")]
-    assert [line[2] for line in headers] == ["documents", "units"]
+    assert [line[2] for line in headers] == ["documents", "sentences"]
     whole = [line.split()[2] for line in text if line.startswith("all")]
     assert whole == ["3", "6"]
 
@@ -503,7 +503,7 @@ def test_power(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
     assert "0.00 23 documents 100" in text  # in a column with sentences
     assert "takes 23 documents (100 words)" in text
     assert "docs.tags: power by difference, 3 documents" in text
-    assert "tags.accuracy: power by difference, 6 units" in text
+    assert "tags.accuracy: power by difference, 6 sentences" in text
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -72,7 +72,7 @@ def difference_table(scores: Scores, view: View) -> Table:
     """How many items differ beside the change of the score (Tuggener 2017, Tables 3 and 5), and
     what two systems share: right answers, all answers, fully correct sentences."""
     first = next((r for r in scores if r.metric == view.metric), None)
-    headline = in_words(first.headline if first else "") or "value"
+    headline = first.part().header if first else "value"
     complete = any(pair.complete is not None for pair in view.pairs)
     columns = (
         Column("items", "different", "count"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tertium.comparison.compare.views import View
 from tertium.exceptions import UsageError, Verdict, refuse
 from tertium.results.assessment import TWO_SIDED, Testing
+from tertium.results.names import short_names
 from tertium.results.scores import Result
 from tertium.results.texts import counted, level, p_text
 from tertium.significance.runs import with_means
@@ -78,7 +79,7 @@ def _worse(
     names = pooled.systems[0], pooled.systems[-1]
     for metric in judged(text, comparison.scores, usual):
         first, last = (pooled[name, metric] for name in names)
-        line = _offence(first, last, comparison.scores.names[metric], asked, named=text != ANY)
+        line = _offence(comparison, first, last, asked, named=text != ANY)
         if line and significant and first.value is not None and last.value is not None:
             line = _if_significant(comparison, line, *names, metric)
         yield Verdict(f"{metric} of {last.system} is not worse than of {first.system}", line)
@@ -101,18 +102,27 @@ def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: s
     return f"{line}; {p_text(found.test.p)}, below {level(alpha)}"
 
 
-def _offence(first: Result, last: Result, name: str, asked: WorseOptions, *, named: bool) -> str:
+def _offence(
+    comparison: Comparison, first: Result, last: Result, asked: WorseOptions, *, named: bool
+) -> str:
     """What is wrong with the last system; an undefined value is, unless the first has none either
     and nobody asked for this metric."""
+    name = comparison.scores.names[last.metric]
+    a, b = (_short(comparison, each.system) for each in (first, last))
     if last.value is None:
         reason = last.reasons.get("value", "no reason given")
         is_offence = named or first.value is not None
-        return f"{name} of {last.system} is undefined ({reason})" if is_offence else ""
+        return f"{name} of {b} is undefined ({reason})" if is_offence else ""
     if first.value is None:
         reason = first.reasons.get("value", "no reason given")
-        return f"{name} of {first.system} is undefined ({reason})" if named else ""
-    before = first.value, f"for {first.system}"
-    return loss(name, last.part(), before, (last.value, f"for {last.system}"), asked)
+        return f"{name} of {a} is undefined ({reason})" if named else ""
+    before, now = (first.value, f"for {a}"), (last.value, f"for {b}")
+    return loss(name, last.part(), before, now, asked)
+
+
+def _short(comparison: Comparison, system: str) -> str:
+    """What tables call a system."""
+    return short_names(comparison.systems).get(system, system)
 
 
 def _new_errors(comparison: Comparison, most: int) -> list[Verdict]:
@@ -149,5 +159,6 @@ def _new(comparison: Comparison, view: View, most: int) -> Verdict:
         details.append(f"  ... and {pair.new_errors - SHOWN:,} more")
     new = counted(pair.new_errors, "new error")
     name = comparison.scores.names[view.metric]
-    offence = f"{name} has {new} from {first} to {last}, more than {most:,}"
+    ends = f"{_short(comparison, first)} to {_short(comparison, last)}"
+    offence = f"{name} has {new} from {ends}, more than {most:,}"
     return Verdict(check, offence, tuple(details))

@@ -49,6 +49,7 @@ from tertium.results.blocks import (
 )
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
+from tertium.results.names import called
 from tertium.results.texts import counted, in_words, listed, rest_text
 from tertium.significance.score.summary import main_metric, ranked
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
@@ -80,14 +81,17 @@ def page_of(comparison: Comparison) -> Page | None:
         f"Systems compared against {Path(scores.gold).name}",
         [_view(comparison, view) for view in views],
         material.scenes(comparison.views),
-        intro=[
-            *overview(comparison),
-            *significance_blocks(comparison.assessment, None),
-            *gold_blocks(comparison.golds),
-        ],
+        intro=called(
+            [
+                *overview(comparison),
+                *significance_blocks(comparison.assessment, None),
+                *gold_blocks(comparison.golds),
+            ],
+            scores.names,
+        ),
         seed=comparison.seed,
         summary=comparison.summary(),
-        closing=lines_below(comparison, notes),
+        closing=called(lines_below(comparison, notes), scores.names),
     )
 
 
@@ -95,7 +99,8 @@ def _view(comparison: Comparison, view: View) -> PageView:
     """A metric with all that there is to say about it."""
     first = _first_pair(comparison, view)
     grouped = _grouped(comparison, view)
-    title = comparison.scores.names[view.metric]
+    names = comparison.scores.names
+    title = names[view.metric]
     tests = {
         (a, b): text.removeprefix(f"{title} ")
         for a, b in permutations(view.systems, 2)
@@ -104,7 +109,10 @@ def _view(comparison: Comparison, view: View) -> PageView:
     return PageView(
         view.metric,
         title,
-        [*_parts(comparison, view, first, grouped)],
+        [
+            replace(part, blocks=called(part.blocks, names))
+            for part in _parts(comparison, view, first, grouped)
+        ],
         view,
         (first.a, first.b),
         tests,

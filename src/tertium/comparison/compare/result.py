@@ -258,6 +258,16 @@ class Comparison(Output):
         """What was compared."""
         return f"Systems compared against {self.scores.gold}"
 
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return self.scores.names
+
+    @property
+    def caption(self) -> str:
+        """The numbers, the data and its size."""
+        return self.scores.caption
+
     def summary(self) -> str:
         """Which system is best, by how much, and what it corrects of the second best."""
         from tertium.comparison.compare.summary import summary_of

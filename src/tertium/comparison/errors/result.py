@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tertium._version import __version__
 from tertium.comparison.errors.blocks import example_blocks, instance_table, pictures
 from tertium.comparison.errors.instances import COLUMNS, Instance
+from tertium.families.sets import headers_of
 from tertium.results.blocks import Block, Cell, Column, Table, Text
 from tertium.results.confusions import summed
 from tertium.results.output import LongLook, Look, Output
@@ -120,6 +121,11 @@ class Errors(Output):
     def title(self) -> str:
         """What was looked through."""
         return f"Errors against {self.gold}"
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of([self.metric])
 
     def summary(self) -> str:
         """How many errors there are, and which type is the most frequent."""

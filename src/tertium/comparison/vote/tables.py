@@ -13,7 +13,7 @@ from tertium.families.family import family
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Block, Cell, Column, Table, kind_of, or_missing
 from tertium.results.parts import PartKind
-from tertium.results.texts import counted, in_words, interval_header
+from tertium.results.texts import counted, interval_header
 from tertium.significance.score.result import Scores
 from tertium.significance.tables import SHORT, interval_cell, p_cell
 
@@ -55,7 +55,7 @@ def ensemble_blocks(
         )
     right, none = oracle.correct, (None,) * (2 + len(first) + len(tests.p(None)))
     rows.append(("upper bound", *none, right, _share(right, oracle.items), None, None))
-    headline = in_words(single.headline if single else "") or "value"
+    headline = single.part().header if single else "value"
     kind = scores.part(view.metric).kind
     interval, p = tests.columns(kind)
     return [

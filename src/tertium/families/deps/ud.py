@@ -133,6 +133,11 @@ class UDNumber(Member, DepsMetric):
         return {name: value for name, value in self.of.parameters().items() if name != "numbers"}
 
     @property
+    def header(self) -> str:
+        """As the metric of one number is called."""
+        return self.plain.header
+
+    @property
     def member(self) -> tuple[str, str]:
         """The evaluation and the number."""
         return repr(self.of), _short(self.inner)

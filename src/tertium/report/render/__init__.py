@@ -11,6 +11,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, rounded, table_of_records
+from tertium.results.names import called
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
 
@@ -62,9 +63,9 @@ def show(result: Any, look: Look) -> str:
     if look.format == "svg":
         from tertium.report.render import svg
 
-        return svg.render(_blocks(result, look), title=result.title, heading=look.title or "")
+        return svg.render(blocks_of(result, look), title=result.title, heading=look.title or "")
     return render_blocks(
-        _blocks(result, look),
+        blocks_of(result, look),
         look.format,
         title=look.title or result.title,
         latex={
@@ -78,11 +79,13 @@ def show(result: Any, look: Look) -> str:
     )
 
 
-def _blocks(result: Output, look: Look) -> list[Block]:
+def blocks_of(result: Output, look: Look) -> list[Block]:
     """All that is shown of a result."""
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
     blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
+    if not look.ids:
+        blocks = called(blocks, result.metric_names)
     if look.digits is not None:
         blocks = rounded(blocks, look.digits)
     return abbreviated(blocks) if look.short else blocks
@@ -93,7 +96,7 @@ def show_figures(result: Output, look: Look) -> dict[str, str]:
     there is only one."""
     from tertium.report.render import svg
 
-    blocks = _blocks(result.select(look), look)
+    blocks = blocks_of(result.select(look), look)
     return svg.files(blocks, title=result.title, heading=look.title or "")
 
 
@@ -108,7 +111,7 @@ def _plain(result: Any, look: Look) -> str:
     if look.is_text:
         return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
     table = table_of_records(result.to_rows(), title=result.title)
-    return render_blocks([table], look.format, title=result.title)
+    return render_blocks([table], look.format, title=look.title or result.title)
 
 
 def render_blocks(

@@ -76,7 +76,8 @@ def render(
     if tables:
         parts += [escape(text.text) for text in texts if text.role == "paragraph"]
     for number, table in enumerate(tables):
-        names = [caption] if is_own else [table.title, caption]
+        names = [table.title, caption] if label else [table.title or caption]
+        names = [caption] if is_own else names
         words = " ".join(
             filter(None, _caption(table, [table.title] if number else names, is_own and not number))
         )

@@ -13,7 +13,7 @@ from tertium.corpus.labels import Int64
 from tertium.results.assessment import TIE, Test, Testing
 from tertium.results.parts import Part, PartKind, Way
 from tertium.results.scores import Result, flatten
-from tertium.results.texts import counted, in_words, unit_noun
+from tertium.results.texts import counted, in_words
 from tertium.significance.audit.evidence import Bools, Evidence
 from tertium.significance.documents import over_documents
 from tertium.significance.resample import Number
@@ -112,7 +112,7 @@ class AuditLook:
             by = f" by {self.key}" if self.key else ""
             return f"{TEST_NAMES[self.test.method]}{by}"
         if self.family == "size":
-            return counted(self.units, f"random {unit_noun(self.test.unit)}")
+            return counted(self.units, f"random {self.test.unit}")
         if self.family == "length":
             return f"up to {self.most_words} {'word' if self.most_words == 1 else 'words'}"
         if self.family == "group":

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
+from tertium.families.sets import headers_of
 from tertium.options import option
 from tertium.results.assessment import Interval, Testing
 from tertium.results.output import LongLook, Output
@@ -159,6 +160,11 @@ class Audit(Output):
         from tertium.significance.audit.verdict import verdict
 
         return tuple(verdict(self))
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of({look.metric: None for look in (self.main, *self.metrics)})
 
     def summary(self) -> str:
         """The main result, and how many of all analyses agree with it."""

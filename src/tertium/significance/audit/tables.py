@@ -19,7 +19,7 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.signatures import signature_texts
-from tertium.results.texts import counted, level, rest_text, unit_noun
+from tertium.results.texts import counted, level, rest_text
 from tertium.significance.audit.curves import Curve
 from tertium.significance.audit.looks import FAMILIES, LEVELS, USUAL, AuditLook
 from tertium.significance.audit.result import Audit, AuditTables
@@ -106,8 +106,8 @@ def _goes_by(audit: Audit, looks: Sequence[AuditLook]) -> str:
     told = []
     if any(look.test.contradicts and look.is_significant() for look in looks):
         told.append(
-            f"a test over units goes by single {unit_noun(audit.unit)}s, in which the system with "
-            "the lower value may be better"
+            f"Wilcoxon's test and the sign test compare single {audit.unit}s, in which the "
+            "system with the lower value may be better"
         )
     if any(look.test.method == "mcnemar" and look.values != audit.main.values for look in looks):
         told.append("A and B of McNemar's test: gold items that are right")
@@ -128,11 +128,10 @@ def _rates(audit: Audit) -> Table:
     kinds = {rate.unit: rate.metric for rate in reversed(audit.rates)}
     mixed = len(kinds) > 1
     sizes = "; ".join(
-        f"{', '.join(f'{found[metric, share].units:,}' for share in shares)} "
-        f"{unit_noun(kind, among_others=mixed)}s"
+        f"{', '.join(f'{found[metric, share].units:,}' for share in shares)} {kind}s"
         for kind, metric in reversed(kinds.items())
     )
-    noun = unit_noun("sentence" if mixed else audit.unit)
+    noun = "sentence" if mixed else audit.unit
     return Table(
         (
             Column("metric"),
@@ -159,7 +158,7 @@ def _table(
     the page has rows for."""
     adjusted = {id(look): p for look, p in zip(audit.looks, audit.adjusted, strict=True)}
     columns = [Column(header)]
-    columns += [Column(f"{unit_noun(audit.unit)}s", kind="count")] if sized else []
+    columns += [Column(f"{audit.unit}s", kind="count")] if sized else []
     main = audit.main.kind
     sides = [Column(side, kind=kind_of(main)) for side in "AB"]
     sides.append(Column("B - A", kind=kind_of(main, "delta")))
@@ -200,7 +199,7 @@ def _winner(look: AuditLook, alpha: float) -> str:
 def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
     """p over the size of samples or over cut-offs, as in Figures 3 to 6 of Søgaard et al. (2014); a
     table of the looks in formats without plots."""
-    by_size, noun = curve.along == "size", unit_noun(audit.unit)
+    by_size, noun = curve.along == "size", audit.unit
     along = f"p on {audit.unit}s up to a length"
     if by_size:
         along = f"p as {audit.unit}s are added in random order"
@@ -237,7 +236,7 @@ def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
 
 
 def _below(audit: Audit, more: str = "") -> Iterator[Text]:
-    sizes = [counted(audit.units, unit_noun(audit.unit))]
+    sizes = [counted(audit.units, audit.unit)]
     if audit.tokens is not None:
         sizes.append(counted(audit.tokens, "token"))
     yield Text(" · ".join([audit.gold, *sizes]), role="gold")

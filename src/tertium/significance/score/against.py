@@ -94,7 +94,7 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
     if rest:
         notes.append(f"only in {origin}: {', '.join(rest)}")
     if earlier.get("units", scores.units) != scores.units:
-        before = counted(earlier["units"], "unit")
+        before = counted(earlier["units"], "sentence")
         notes.append(
             f"{origin} was scored on {before}, this on {scores.units:,}: "
             "the gold standard has changed"

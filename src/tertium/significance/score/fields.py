@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.blocks import Column, better_of, kind_of
 from tertium.results.scores import Result, flatten
-from tertium.results.texts import unit_noun
 from tertium.significance.runs import with_means
 from tertium.significance.score.result import Scores
 from tertium.significance.tables import BESIDE, INTERVAL, LETTERS, RUNS, Beside
@@ -97,7 +96,7 @@ def fields_of(
         found.append(Field(runs, scores.metrics[0], RUNS, is_shared=True))
     alone = len(scores.metrics) == 1
     if sizes.shared and not (alone and sizes.are_items):
-        header = "items" if sizes.are_items else f"{unit_noun(*scores.sizes)}s"
+        header = "items" if sizes.are_items else f"{next(iter(scores.sizes))}s"
         size = Column(header, "", "count")
         found.append(Field(size, scores.metrics[0], SIZE, is_shared=True))
     for metric in scores.metrics:

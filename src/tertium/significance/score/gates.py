@@ -10,6 +10,7 @@ from tertium import registry
 from tertium.exceptions import UsageError, Verdict, suggestion
 from tertium.options import GATES, option
 from tertium.results.assessment import TIE
+from tertium.results.names import short_names
 from tertium.results.parts import Part
 from tertium.results.scores import Result
 from tertium.results.texts import change as signed
@@ -100,7 +101,13 @@ def floor_verdicts(scores: Scores, gates: Mapping[str, float]) -> Iterator[Verdi
         for result in results:
             bound = "at most" if result.better == "lower" else "at least"
             check = f"{result.metric} of {result.system} is {bound} {gate:g}"
-            yield Verdict(check, _offence(result, gate, scores.names[result.metric]))
+            yield Verdict(check, _offence(result, gate, named(scores, result)))
+
+
+def named(scores: Scores, result: Result) -> str:
+    """What a result is called in messages, as in tables."""
+    short = short_names(scores.systems)
+    return f"{scores.names[result.metric]} of {short.get(result.system, result.system)}"
 
 
 def is_meant(text: str, metric: str) -> bool:
@@ -187,7 +194,7 @@ def drop_verdicts(scores: Scores, asked: WorseOptions) -> Iterator[Verdict]:
         for result in (r for r in pooled if r.metric in metrics):
             runs = [*scores.runs.get(result.system, (result.system,))]
             change = against.change(runs, result.metric, "")
-            what = f"{scores.names[result.metric]} of {result.system}"
+            what = named(scores, result)
             check = f"{result.metric} of {result.system} is not worse than in {against.origin}"
             if change.delta is None:
                 is_lost = result.value is None and change.earlier is not None
@@ -242,7 +249,7 @@ def _size(loss: float, part: Part) -> str:
 
 
 def _offence(result: Result, gate: float, name: str) -> str:
-    what = f"{name} of {result.system} is"
+    what = f"{name} is"
     if result.value is None:
         return f"{what} undefined ({result.reasons.get('value', 'no reason given')})"
     is_ceiling = result.better == "lower"
@@ -258,10 +265,9 @@ def _offence(result: Result, gate: float, name: str) -> str:
 def _apart(a: float, b: float, part: Part) -> tuple[str, str]:
     """Two values as tables have them, with more digits where they would look the same."""
     found = number(a, part.kind), number(b, part.kind)
-    scale = 100 if part.kind == "share" else 1
     for digits in (4, 6, 8, 12):
         if found[0] == found[1]:
-            found = f"{scale * a:.{digits}f}", f"{scale * b:.{digits}f}"
+            found = number(a, part.kind, digits), number(b, part.kind, digits)
     return found if found[0] != found[1] else (repr(a), repr(b))
 
 

@@ -31,7 +31,10 @@ class ScoreLook(Look):
     """What is shown of scores besides the main table. SVG holds figures alone and needs `confusion`
     or `error_types`."""
 
-    labels: bool = option(False, "Show a table per label.")
+    labels: bool = option(
+        False, "Show scores per label: P, R, F1 and averages of one system, or the main score of "
+        "several systems; --parts shows all.",
+    )  # fmt: skip
     confusion: bool = option(
         False, "Show confusion matrices: a row per gold label, a column per system label."
     )
@@ -57,7 +60,6 @@ class ScoreLook(Look):
     tests: bool = option(
         False, "Show the tests of all pairs of systems. By default only for two systems."
     )
-    ids: bool = option(False, "Show the ids of metrics, such as {LAS}, in place of their names.")
     score_only: bool = option(
         False, "Print only the scores, one per line, as the table has them: all metrics of the "
         "first system, then those of the next. An undefined score is nan.",
@@ -265,6 +267,11 @@ class Scores(Output):
         return f"Scores against {self.gold}"
 
     @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return self.names
+
+    @property
     def caption(self) -> str:
         """The numbers, the data and its size."""
         metrics = self.names.values() if len(self.names) < 4 else ()
@@ -288,7 +295,7 @@ class Scores(Output):
         if look.score_only:
             from tertium.results.blocks import Text
 
-            return [Text("\n".join(self._bare()), role="code")]
+            return [Text("\n".join(self._bare(look.digits)), role="code")]
         shown = self.shortly_named()
         return build(shown.with_ids() if look.ids else shown, look)
 
@@ -298,7 +305,7 @@ class Scores(Output):
         found: Scores = renamed(self, names)
         return replace(found, notes=(*ending_note(self.systems), *found.notes))
 
-    def _bare(self) -> list[str]:
+    def _bare(self, digits: int | None) -> list[str]:
         """Nothing but values, for scripts; of several runs the mean."""
         from tertium.significance.runs import with_means
 
@@ -307,7 +314,8 @@ class Scores(Output):
         each = with_means(self)
         order = sorted(each, key=lambda result: each.systems.index(result.system))
         kinds = [(result.value, result.part().kind) for result in order]
-        return ["nan" if v is None else number(v, kind).replace(",", "") for v, kind in kinds]
+        texts = ("nan" if v is None else number(v, kind, digits) for v, kind in kinds)
+        return [text.replace(",", "") for text in texts]
 
     def verdicts(self) -> list[Verdict]:
         """What was found about every gate and system."""

@@ -174,7 +174,7 @@ def test_what_compare_adds_is_corrected_by_itself(samples: Path) -> None:
         {"metrics": ["spans.fair"], "pairs": 3, "tests": 3, "added": True},
     ]
     text = tertium.render(found, "text", width=400)
-    assert "Holm over 3 tests: 3 pairs of systems × spans.f1; separately over 3 tests: " in text
+    assert "Holm over 3 tests: 3 pairs of systems × F1; separately over 3 tests: " in text
     both = tertium.compare(*names, metric=["spans.f1", "spans.fair"], trials=200).assessment
     assert both is not None
     assert [family.tests for family in both.families] == [6]

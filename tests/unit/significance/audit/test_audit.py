@@ -346,17 +346,17 @@ def test_nothing_to_test() -> None:
 
 def test_a_bootstrap_of_few_units_among_other_tests_is_warned_of() -> None:
     notes = tertium.audit(GOLD, A, B, **QUICK).notes
-    assert any("fewer than 200 units" in note for note in notes)
+    assert any("fewer than 200 sentences" in note for note in notes)
     many = tertium.audit(GOLD * 25, A * 25, B * 25, **QUICK).notes
-    assert not any("fewer than 200 units" in note for note in many)
+    assert not any("fewer than 200 sentences" in note for note in many)
 
 
 def test_few_units_of_samples_and_cut_offs_are_warned_of() -> None:
     many = tertium.audit(GOLD * 40, A * 40, B * 40, test="bootstrap", **QUICK)
     assert many.units >= 200
-    (note,) = [note for note in many.notes if note.startswith("fewer than 200 units")]
+    (note,) = [note for note in many.notes if note.startswith("fewer than 200 sentences")]
     small = sum(look.units < 200 for look in many.family("size"))
-    assert note.startswith(f"fewer than 200 units in {small} of 19 sample sizes and ")
+    assert note.startswith(f"fewer than 200 sentences in {small} of 19 sample sizes and ")
     assert "length cut-off" in note
 
 

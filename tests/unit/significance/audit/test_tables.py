@@ -81,7 +81,7 @@ def test_a_larger_sample_may_have_fewer_words(found: Audit) -> None:
     size = replace(found.size, looks=(replace(first, words=10**6), *rest))
     blocks = build(replace(found, size=size), AuditTables(all=True))
     plot = next(block for block in blocks if isinstance(block, Lines))
-    assert plot.x_axis == "units"
+    assert plot.x_axis == "sentences"
     assert plot.series[0].xs == tuple(look.units for look in found.size.looks)
 
 

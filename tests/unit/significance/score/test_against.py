@@ -74,10 +74,13 @@ def test_groups_are_compared_if_they_were_made_by_the_same_key() -> None:
 
 def test_another_gold_standard_is_noted() -> None:
     against = changes(scores(result("a"), result("b")), earlier(units=3), "e.json")
-    assert "was scored on 3 units, this on 2,077: the gold standard has changed" in against.notes[0]
+    assert (
+        "was scored on 3 sentences, this on 2,077: the gold standard has changed"
+        in against.notes[0]
+    )
     assert against.warnings == ()
     one = changes(scores(result("a"), result("b")), earlier(units=1), "e.json")
-    assert "on 1 unit, this" in one.notes[0]
+    assert "on 1 sentence, this" in one.notes[0]
 
 
 @pytest.mark.parametrize(

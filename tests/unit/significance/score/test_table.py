@@ -87,7 +87,7 @@ def test_a_group_named_all_is_not_the_whole() -> None:
 def test_sizes_of_groups_are_shown_where_known() -> None:
     groups = {"news": result(coverage={"units": 32})}
     table = main_table(scores(result(groups=groups), by="genre", units=64))
-    assert [c.header for c in table.columns][:3] == ["genre", "system", "units"]
+    assert [c.header for c in table.columns][:3] == ["genre", "system", "sentences"]
     assert [row[2] for row in table.rows] == [64, 32]
 
 
@@ -120,9 +120,9 @@ def test_another_gold_standard_is_said_right_below_the_table() -> None:
 
 def test_sizes_of_gold_are_true_to_number() -> None:
     one = scores(result(coverage={"scored": 1}), units=1, tokens=1)
-    assert lines(build(one), "gold") == ["gold.conllu · 1 unit · 1 token"]
+    assert lines(build(one), "gold") == ["gold.conllu · 1 sentence · 1 token"]
     without = scores(result(), gold="gold.spans", units=2, tokens=None)
-    assert lines(build(without), "gold") == ["gold.spans · 2 units"]
+    assert lines(build(without), "gold") == ["gold.spans · 2 sentences"]
 
 
 def test_unaligned_tokens_of_each_side_stand_behind_their_sum() -> None:
