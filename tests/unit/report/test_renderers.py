@@ -112,7 +112,7 @@ LONG_GROUPS = (
 )
 
 
-@pytest.mark.parametrize("width", [44, 80])
+@pytest.mark.parametrize("width", [52, 80])
 @pytest.mark.parametrize(
     ("metric", "parts"),
     [
