@@ -60,7 +60,7 @@ def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
         assert words in " ".join(done.out.split())
     asked = run("power", *three, "--metric", "deps.las", *FAST, "--difference", "0.1").out
     asked = " ".join(asked.split())
-    assert "A difference of 10.00 points would be significant on" in asked
+    assert "LAS: a difference of 10.00 points would be significant in" in asked
     assert "Hoenig" not in asked
 
 
