@@ -52,6 +52,7 @@ def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
         "By size of the test set",
         "Power by size of the test set",
         "LAS: power by difference, 64 sentences",
+        "LAS, 2.72 2.",
         "LAS: the observed difference of 2.72 points would be significant in",
         "LAS -2.72 .",
         "Hoenig and Heisey 2001",
