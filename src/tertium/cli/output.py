@@ -98,7 +98,8 @@ def is_file(output: str | None) -> bool:
 
 
 def emit(text: str, format: str, output: str | None) -> None:
-    """Print or write a result as a whole."""
+    """Print or write a result as a whole; PDF and PNG are only printed, `emit_figures` writes
+    them."""
     if format in CONVERTED:
         if sys.stdout.isatty():
             raise UsageError(f"{format.upper()} is not text", help="name a file with '--output'")
@@ -116,9 +117,8 @@ def emit_figures(figures: Mapping[str, str], format: str, output: str) -> list[s
     written = []
     for name, text in figures.items():
         target = str(path.with_name(f"{path.stem}-{name}{path.suffix}")) if name else output
-        data = text.encode("utf-8", "backslashreplace") if format == "svg" else None
         with replacing(target) as out:
-            out.write(converted(text, format) if data is None else data)
+            out.write(converted(text, format))
         written.append(target)
     return written
 

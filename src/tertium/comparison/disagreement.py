@@ -11,7 +11,7 @@ from tertium._version import __version__
 from tertium.comparison.errors.blocks import example_blocks, instance_table
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.pairs import Transition, share, transition_order
-from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table
+from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table, signatures_of
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family, main_metric
 from tertium.families.sets import headers_of
@@ -353,9 +353,7 @@ class Difference(Output):
         coverage = system_coverage({layer.metric: layer.coverage for layer in self.layers})
         blocks += [Text(line, role="coverage") for line in coverage]
         blocks += [Text(note) for note in self.notes]
-        signatures = dict.fromkeys(str(each.signature) for each in self.layers)
-        signatures |= dict.fromkeys(each.signature for each in self.scores)
-        return [*blocks, *(Text(each, role="signature") for each in signatures)]
+        return [*blocks, *signatures_of([*self.layers, *self.scores])]
 
     def _overview(self) -> Table:
         """One row a metric, or with `--by` one row a group of it."""
