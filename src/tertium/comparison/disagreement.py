@@ -17,6 +17,7 @@ from tertium.families.family import family, main_metric
 from tertium.families.sets import headers_of
 from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output, picked
 from tertium.results.stats import UnitKind
 from tertium.results.texts import counted, listed, rest_text, sizes_text
@@ -296,7 +297,13 @@ class Difference(Output):
     @property
     def title(self) -> str:
         """The two sides."""
-        return f"{self.a} and {self.b}"
+        return " and ".join(self._names)
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        """The sides without the endings of their files."""
+        short = short_names((self.a, self.b))
+        return short[self.a], short[self.b]
 
     @property
     def metric_names(self) -> dict[str, str]:
@@ -310,11 +317,10 @@ class Difference(Output):
         layer = self[main_metric(self.metrics)]
         if not layer.items:
             return f"There is nothing to compare by {layer.metric}"
-        both = f"{self.a} and {self.b}"
         if not self.is_different:
-            return f"{both} are the same: no difference by {listed(self.metrics)}"
+            return f"{self.title} are the same: no difference by {listed(self.metrics)}"
         share, items = 100 * (layer.agreement or 0.0), counted(layer.items, "item")
-        text = f"{both} agree on {share:.2f}% of {items} by {layer.metric}"
+        text = f"{self.title} agree on {share:.2f}% of {items} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:
@@ -369,15 +375,14 @@ class Difference(Output):
             whole: list[Cell] = ["all"] if grouped else []
             rows.append((layer.metric, *whole, *layer.whole.cells))
             rows += [(layer.metric, name, *each.cells) for name, each in layer.groups.items()]
-        return Table(
-            tuple(columns), tuple(rows), title=f"{self.a} (A) and {self.b} (B)", keys=1 + grouped
-        )
+        a, b = self._names
+        return Table(tuple(columns), tuple(rows), title=f"{a} (A) and {b} (B)", keys=1 + grouped)
 
     def check(self) -> None:
         """Raise GateError if the two differ and must not."""
         if self.is_gate and self.is_different:
             counts = ", ".join(f"{each.different:,} by {each.metric}" for each in self.layers)
-            raise GateError(f"{self.a} and {self.b} differ: {counts}")
+            raise GateError(f"{self.title} differ: {counts}")
 
 
 def example_dict(instance: Instance) -> dict[str, Any]:

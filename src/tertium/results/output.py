@@ -138,6 +138,10 @@ class Output(Display):
         """What a table in a paper says about it."""
         return self.title
 
+    def with_ids(self) -> Self:
+        """The same with the ids of metrics in place of their names."""
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         """All there is, as the JSON output has it."""
         raise NotImplementedError
