@@ -299,7 +299,8 @@ def _announce(
             click.echo(visible(line), err=True)
     gates = [each for each in verdicts if not each.file]
     if gates and not any(each.offence for each in gates):
-        note("the gate is met" if len(gates) == 1 else f"all {len(gates):,} gates are met")
+        many = "both" if len(gates) == 2 else f"all {len(gates):,}"
+        note("the gate is met" if len(gates) == 1 else f"{many} gates are met")
 
 
 def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Verb) -> None:
