@@ -12,7 +12,7 @@ import pytest
 
 import tertium
 from tertium._jit import COMPILING, loss
-from tertium._progress import announce, counted
+from tertium._progress import announce, announce_each
 from tertium.cli import warmup
 from tertium.cli.notes import note
 from tertium.cli.progress import progress_bar
@@ -83,7 +83,7 @@ def test_work_is_announced_on_a_terminal_and_gone_at_the_end(
         assert screen.getvalue() == "", "nothing to wait for"
         announce(COMPILING)
         announce(COMPILING)
-        assert list(counted("resampling", ["a", "b"])) == ["a", "b"]
+        assert list(announce_each("resampling", ["a", "b"])) == ["a", "b"]
     *shown, last = screen.getvalue().split("\r\x1b[K")
     assert shown[:2] == ["", f"{COMPILING} ..."]
     assert [(text.split()[0], text.split()[-3:]) for text in shown[2:]] == [
