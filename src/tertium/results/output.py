@@ -126,6 +126,13 @@ class Output(Display):
     def summary(self) -> str:
         """The result in one sentence without a full stop, shown before everything else; empty
         where there is nothing to say."""
+        from tertium.results.blocks import Text
+        from tertium.results.names import called
+
+        return called([Text(self.in_short())], self.metric_names)[0].text
+
+    def in_short(self) -> str:
+        """The same, with the texts of metrics."""
         return ""
 
     @property
