@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium._jit import COMPILING
+from tertium._jit import COMPILING, loss
 from tertium._progress import announce, announce_each
 from tertium.cli import warmup
 from tertium.cli.notes import note
@@ -43,6 +43,15 @@ def test_the_command_says_how_long_it_took(run: Any, monkeypatch: pytest.MonkeyP
     assert done.code == 0, done.err
     assert done.out.startswith("ready after ")
     assert ran == [warmup.FIRST, *warmup.REST]
+
+
+def test_code_that_cannot_be_kept_is_an_error(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr("tertium._jit._losses", ["compiled code cannot be kept"])
+    monkeypatch.setattr(warmup, "run", lambda command: ran.append(command) or loss())
+    done = run("warm-up")
+    assert (done.code, done.out, ran) == (3, "", [warmup.FIRST])
+    assert "error: compiled code cannot be kept\nhelp:  set NUMBA_CACHE_DIR" in done.err
 
 
 def test_a_command_that_fails_is_named(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
