@@ -130,6 +130,11 @@ class Output(Shown):
         return ""
 
     @property
+    def system_names(self) -> Sequence[str]:
+        """The systems, which are shown without the endings of their files."""
+        return tuple(getattr(self, "systems", ()))
+
+    @property
     def metric_names(self) -> Mapping[str, str]:
         """What tables call the metrics, by their texts."""
         return {}
@@ -202,11 +207,13 @@ class Records:
     - `each`: gives the records and returns the `result`, which has all but them
     - `columns`: those of CSV
     - `blocks`: what text shows of records; one block may hold several
+    - `systems`: whose records they are
     """
 
     each: Generator[Any, None, Output]
     columns: tuple[str, ...]
     blocks: Callable[[Iterable[Any]], Iterable[Block]]
+    systems: Sequence[str] = ()
     result: Any = None
 
     def __iter__(self) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, rounded, table_of_records
-from tertium.results.names import called
+from tertium.results.names import called, short_names
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
 
@@ -59,7 +59,7 @@ def show(result: Any, look: Look) -> str:
     if result.is_drawing and look.format == "latex":
         from tertium.report.render import tikz
 
-        return tikz.render(result.blocks(look))
+        return tikz.render(blocks_of(result, look))
     if look.format == "svg":
         from tertium.report.render import svg
 
@@ -84,8 +84,8 @@ def blocks_of(result: Output, look: Look) -> list[Block]:
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
     blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
-    if not look.ids:
-        blocks = called(blocks, result.metric_names)
+    names = short_names(result.system_names)
+    blocks = called(blocks, names if look.ids else {**result.metric_names, **names})
     if look.digits is not None:
         blocks = rounded(blocks, look.digits)
     return abbreviated(blocks) if look.short else blocks
