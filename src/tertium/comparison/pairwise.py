@@ -13,6 +13,7 @@ from tertium._version import __version__
 from tertium.comparison.disagreement import Difference, DiffLook
 from tertium.comparison.side_scores import NO_ITEMS, SideScore
 from tertium.exceptions import GateError
+from tertium.families.sets import headers_of
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import Output
 from tertium.results.texts import counted, sizes_text
@@ -58,6 +59,13 @@ class PairwiseDifference(Output):
     def system_names(self) -> tuple[str, ...]:
         """All sides."""
         return self.names
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return headers_of(
+            {each.metric: None for pair in self.pairs.values() for each in pair.layers}
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from tertium import registry
@@ -102,36 +102,29 @@ def renamed(found: Any, names: Mapping[str, str], *, keys: bool = True) -> Any:
         if name in _WITH_NAMES
     }
     if "notes" in held:
-        changed["notes"] = tuple(_renamed_note(note, names) for note in held["notes"])
+        changed["notes"] = tuple(map(teller(names), held["notes"]))
     return replace(found, **changed)
-
-
-def _renamed_note(note: str, names: Mapping[str, str]) -> str:
-    """A note that names systems; paths of their files stay.
-
-    >>> _renamed_note("a.bio: d/a.bio has no tags", {"a.bio": "a"})
-    'a: d/a.bio has no tags'
-    """
-    for name, short in names.items():
-        if name != short:
-            pattern = rf"(?<![\w./-]){re.escape(name)}(?![\w/-])"
-            note = short.join(re.split(pattern, note))
-    return note
 
 
 def called(blocks: Iterable[B], names: Mapping[str, str]) -> list[B]:
     """Blocks in which metrics and systems go by other names, in titles, headers, cells, figures and
     texts; signatures, code, places in files and the name of the gold standard stay as they are."""
+    told = teller(names)
+    return [_called(block, names, told) for block in blocks]
+
+
+def teller(names: Mapping[str, str]) -> Callable[[str], str]:
+    """What puts other names into a text.
+
+    >>> teller({"a.bio": "a"})("a.bio: d/a.bio has no tags in a.bio:3")
+    'a: d/a.bio has no tags in a.bio:3'
+    """
     ids = sorted((text for text, name in names.items() if text != name), key=len, reverse=True)
     if not ids:
-        return [*blocks]
+        return str
     every = "|".join(map(re.escape, ids))
     pattern = re.compile(rf"(?<![\w./-])({every})(?![\w(/-]|\.\w|:\d)")
-
-    def told(text: str) -> str:
-        return pattern.sub(lambda found: names[found[0]], text)
-
-    return [_called(block, names, told) for block in blocks]
+    return partial(pattern.sub, lambda found: names[found[0]])
 
 
 def _called(found: Any, names: Mapping[str, str], told: Callable[[str], str]) -> Any:
@@ -144,10 +137,10 @@ def _called(found: Any, names: Mapping[str, str], told: Callable[[str], str]) ->
         )
     if not is_dataclass(found) or isinstance(found, type):
         return found
-    is_told = isinstance(found, Text) and found.role not in _AS_WRITTEN
     wanted = [each.name for each in fields(found) if each.name in _TOLD]
     changed = {name: _called(getattr(found, name), names, told) for name in wanted}
-    changed |= {"text": told(found.text)} if is_told else {}
+    if isinstance(found, Text) and found.role not in _AS_WRITTEN:
+        changed["text"] = told(found.text)
     return replace(found, **changed) if changed else found
 
 

@@ -11,7 +11,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, rounded, table_of_records
-from tertium.results.names import called, short_names
+from tertium.results.names import called, short_names, teller
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
 
@@ -60,16 +60,18 @@ def show(result: Any, look: Look) -> str:
         from tertium.report.render import tikz
 
         return tikz.render(blocks_of(result, look))
+    told = teller(short_names(result.system_names))
     if look.format == "svg":
         from tertium.report.render import svg
 
-        return svg.render(blocks_of(result, look), title=result.title, heading=look.title or "")
+        title, heading = told(result.title), look.title or ""
+        return svg.render(blocks_of(result, look), title=title, heading=heading)
     return render_blocks(
         blocks_of(result, look),
         look.format,
-        title=look.title or result.title,
+        title=look.title or told(result.title),
         latex={
-            "caption": look.caption or result.caption,
+            "caption": look.caption or told(result.caption),
             "label": look.label or f"tab:{type(result).__name__.lower()}",
             "is_own": look.caption is not None,
         },
