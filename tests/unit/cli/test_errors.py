@@ -32,7 +32,7 @@ def test_every_error_and_a_summary(run: Any, entities: tuple[Path, Path]) -> Non
     assert "        Halden Rail will reopen its oldest line on Monday" in done.out
     assert "        └─────────┘ gold ORG, system LOC\n" in done.out
     assert "system           label  missing  extra  errors\n" in done.out
-    assert "entities-breeze.bio     19        2      8      29\n" in done.out
+    assert "entities-breeze     19        2      8      29\n" in done.out
     assert "signature  spans.f1|" in done.out
 
 
