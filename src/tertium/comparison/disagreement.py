@@ -295,11 +295,6 @@ class Difference(Output):
         return f"<{self.a} and {self.b}: {found}>"
 
     @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of both."""
-        return self.a, self.b
-
-    @property
     def title(self) -> str:
         """The two sides."""
         return " and ".join(self._names)

@@ -130,8 +130,9 @@ class Output(Display):
 
     @property
     def system_names(self) -> Sequence[str]:
-        """The systems, which are shown without the endings of their files."""
-        return tuple(getattr(self, "systems", ()))
+        """The systems, or A and B, which are shown without the endings of their files."""
+        both = (getattr(self, side, "") for side in "ab")
+        return tuple(getattr(self, "systems", filter(None, both)))
 
     @property
     def metric_names(self) -> Mapping[str, str]:

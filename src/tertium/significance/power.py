@@ -171,11 +171,6 @@ class Power(Output):
         raise no_metric(metric, [each.metric for each in self.metrics])
 
     @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of both."""
-        return self.a, self.b
-
-    @property
     def title(self) -> str:
         """What was tested."""
         return f"Power of a test of {self.a} and {self.b}"

@@ -96,11 +96,6 @@ class Audit(Output):
         return self.results[1].system
 
     @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of both."""
-        return self.a, self.b
-
-    @property
     def unit(self) -> UnitKind:
         """What units are."""
         return self.results[0].unit
