@@ -103,7 +103,7 @@ def _difference_note(view: View) -> str:
     found = []
     if view.average_diff is not None and len(view.pairs) > 1:
         found.append(f"average diff {100 * view.average_diff:.2f}")
-    found.append("equal answers among the right ones of both, and among all items")
+    found.append("equal answers: agreement on correct answers and on all answers")
     if view.has_extra:
         found.append("items are those of gold and what either of the two adds")
     if not view.of_words:
