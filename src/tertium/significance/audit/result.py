@@ -240,5 +240,6 @@ class Audit(Output):
         whole = self.whole
         return (
             f"<Audit of {self.a} and {self.b} by {self.metric}: {whole.at(LEVELS[0])} of "
-            f"{whole.looks} looks below {LEVELS[0]:g}, {whole.at(LEVELS[1])} below {LEVELS[1]:g}>"
+            f"{whole.looks} analyses significant at {LEVELS[0]:g}, "
+            f"{whole.at(LEVELS[1])} at {LEVELS[1]:g}>"
         )
