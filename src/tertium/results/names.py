@@ -27,17 +27,20 @@ _TOLD = {
     "title", "note", "omitted", "reason", "columns", "rows", "header", "group", "name", "names",
     "categories", "sets", "series", "groups", "heading", "whose", "row_axis", "column_axis",
 }  # fmt: skip
+OTHER_SUFFIXES = {".txt", ".out", ".pred", ".gz", ".zst"}
 _AS_WRITTEN = ("signature", "code", "gold")
 
 
 def common_ending(names: Sequence[str]) -> str:
     """What all names of files end in and none needs to be told apart; empty if there is nothing.
 
-    It begins at a dash, underscore or dot and holds the suffix of a file, so names a person gave
-    stay as they are.
+    It begins at a dash, underscore or dot and holds a known suffix of files, so names that a person
+    gave stay unchanged.
 
-    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
-    ('-test.conllu', '')
+    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"])
+    '-test.conllu'
+    >>> common_ending(["v1.0", "v2.0"]), common_ending(["bert.large", "xlm.large"])
+    ('', '')
     """
     if len(set(names)) < 2:
         return ""
@@ -45,7 +48,7 @@ def common_ending(names: Sequence[str]) -> str:
     while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
         size -= 1
     found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
-    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
+    if found is None or not _suffix().search(found[0]) or found[0] in names:
         return ""
     return found[0]
 
@@ -76,9 +79,9 @@ def ending_note(names: Sequence[str]) -> list[str]:
 
 @cache
 def _suffix() -> re.Pattern[str]:
-    """Suffixes of all formats, and of compressed files."""
+    """Suffixes of all formats, of compressed files, and others that outputs usually have."""
     known: list[Any] = [registry.get("formats", name) for name in registry.names("formats")]
-    every = {suffix for each in known for suffix in each.suffixes} | {".txt", ".gz", ".zst"}
+    every = {suffix for each in known for suffix in each.suffixes} | OTHER_SUFFIXES
     return re.compile(f"({'|'.join(map(re.escape, sorted(every)))})+$")
 
 
