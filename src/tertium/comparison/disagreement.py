@@ -19,7 +19,7 @@ from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import LongLook, Output, picked
 from tertium.results.stats import UnitKind
-from tertium.results.texts import counted, listed, rest_text, sizes_text
+from tertium.results.texts import common_noun, counted, listed, rest_text, sizes_text
 from tertium.signature import Signature
 from tertium.significance.score.coverage import system_coverage
 
@@ -103,6 +103,7 @@ class LayerDifference:
     groups: Mapping[str, GroupCounts] = field(default_factory=dict)
     one_way: str = ""
     unit: UnitKind = "sentence"
+    item: str = "item"
 
     @property
     def diff(self) -> float | None:
@@ -166,7 +167,7 @@ class LayerDifference:
         numbers = (Column("count", kind="count"), Column("share", kind="percent"))
         if len(kinds) > 2:  # else the first table has said it
             yield Table(
-                (Column("kind"), Column("items", kind="count"), numbers[1]),
+                (Column("kind"), Column(f"{self.item}s", kind="count"), numbers[1]),
                 tuple(kinds[:limit]),
                 title=f"{self.metric}: kinds",
                 omitted=rest(len(kinds)),
@@ -181,7 +182,7 @@ class LayerDifference:
         yield Table(
             (*map(Column, SIDES), *numbers),
             tuple(rows),
-            title=f"{self.metric}: what A has, and B instead",
+            title=f"{self.metric}: labels of A and B where they differ",
             keys=2,
             omitted=rest(len(changes)),
             note=f"same label: different {family(self.layer).place}" if moved else "",
@@ -193,7 +194,7 @@ class LayerDifference:
             tuple(labels[:limit]),
             title=f"{self.metric}: labels",
             omitted=rest(len(labels)),
-            note=f"{counted(even, 'label')} without a difference left out" if even else "",
+            note=f"{counted(even, 'label')} without differences left out" if even else "",
         )
 
     def __repr__(self) -> str:
@@ -205,7 +206,7 @@ class DiffLook(LongLook):
     """How much is shown: rows of a table, and differences of each metric where there are any."""
 
     limit: int | None = option(
-        None, f"Rows of a table, 0 for all. By default {SHOWN} in text and all elsewhere.",
+        None, f"Rows per table, 0 for all. Default: {SHOWN} in text, all in other formats.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
     examples: int | None = None
@@ -235,7 +236,7 @@ class Difference(Output):
     scores: tuple[SideScore, ...] = ()
 
     look = DiffLook
-    no_figures = "differences are tables; there is no figure to show as SVG"
+    no_figures = "differences are shown as tables only, not as SVG"
 
     @property
     def metrics(self) -> list[str]:
@@ -312,9 +313,9 @@ class Difference(Output):
             return f"There is nothing to compare by {layer.metric}"
         if not self.is_different:
             by = listed(self.metrics)
-            return f"{self.a} and {self.b} are the same: no difference by {by}"
+            return f"{self.a} and {self.b} are the same by {by}"
         text = f"{self.a} and {self.b} agree on {100 * (layer.agreement or 0.0):.2f}% of "
-        text += f"{counted(layer.items, 'item')} by {layer.metric}"
+        text += f"{counted(layer.items, layer.item)} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:
@@ -363,11 +364,11 @@ class Difference(Output):
         """One row a metric, or with `--by` one row a group of it."""
         grouped = any(layer.groups for layer in self.layers)
         columns = [Column("metric"), *([Column(self.by or "group")] if grouped else [])]
-        columns += [Column(name, kind="count") for name in ("items", "different")]
+        items = common_noun(layer.item for layer in self.layers)
+        columns += [Column(name, kind="count") for name in (items, "different")]
         columns += [Column(name, kind="percent") for name in ("diff", "agreement")]
-        kinds = list(dict.fromkeys(layer.unit for layer in self.layers))
-        whole_units = f"{kinds[0]}s" if len(kinds) == 1 else "units"
-        columns += [Column(name, whole_units, "count") for name in ("same", "all")]
+        units = common_noun(layer.unit for layer in self.layers)
+        columns += [Column(name, units, "count") for name in ("same", "all")]
         rows: list[tuple[Cell, ...]] = []
         for layer in self.layers:
             whole: list[Cell] = ["all"] if grouped else []

@@ -99,6 +99,7 @@ class Metric(Measure):
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
     - `details`: what it looks at besides labels and anchors: columns of its items
+    - `item`: what one of its items is called in texts
     """
 
     family: ClassVar[str]
@@ -108,6 +109,7 @@ class Metric(Measure):
     right_type: ClassVar[str] = "correct"
     details: ClassVar[tuple[Detail, ...]] = ()
     label_rows: ClassVar[str] = "both"
+    item: ClassVar[str] = "item"
 
     @property
     def member(self) -> tuple[str, str] | None:

@@ -376,8 +376,8 @@ VERB = Verb(
     power,
     """Estimate the smallest difference a test set of this size can detect.
 
-    GOLD, A and B are given as to 'tertium score'. Test sets of other sizes, and systems that differ
-    more or less, are simulated from the counts per sentence of A and B.
+    GOLD, A and B are given as for 'tertium score'. Test sets of other sizes, and systems that
+    differ more or less, are simulated from the counts per sentence of A and B.
 
     \b
     tertium power gold.conllu a.conllu b.conllu --metric {LAS}

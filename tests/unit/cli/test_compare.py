@@ -278,7 +278,7 @@ def test_a_report_beside_the_tables(run: Any, samples: Path, tmp_path: Path) -> 
 
 
 def test_tables_by_name(run: Any, parsers: tuple[Path, ...]) -> None:
-    done = run("compare", *parsers, *LAS, "--table", "bounds", "--format", "latex")
+    done = run("compare", *parsers, *LAS, "--table", "oracle", "--format", "latex")
     assert done.code == 0, done.err
     assert done.out.count(r"\begin{table}") == 2  # bounds, and hard and easy labels
     assert "upper bound of all systems" in done.out
