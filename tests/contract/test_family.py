@@ -183,7 +183,7 @@ def test_pictures_have_the_outcomes_of_the_metric(files: Path) -> None:
     assert wrong == (~tertium.decide(*sides, "replies.links").right).sum() > 10
     assert len(drawing["sentences"]) == wrong, "one message per sentence"
     [note] = tertium.draw(*sides, metric="replies.threads").notes
-    assert note == "replies.threads judges no single items, so there is nothing to draw"
+    assert note == "replies.threads does not judge single items, so there is nothing to draw"
 
 
 def test_errors_are_those_of_the_metric(files: Path) -> None:
@@ -194,7 +194,7 @@ def test_errors_are_those_of_the_metric(files: Path) -> None:
     head = next(e.gold_item.head for e in found if e.gold_item and e.gold_item.head.number)
     assert head.sentence is not None, "an answer is to another message"
     [note] = tertium.errors(*sides, metric="replies.threads").notes
-    assert note == "replies.threads judges no single items, so it has no errors to list"
+    assert note == "replies.threads does not judge single items, so there are no errors to list"
 
 
 @pytest.mark.parametrize("verb", ["score", "compare", "errors", "diff", "audit"])

@@ -311,11 +311,11 @@ class Difference(Output):
         layer = self[main_metric(self.metrics)]
         if not layer.items:
             return f"There is nothing to compare by {layer.metric}"
+        both = f"{self.a} and {self.b}"
         if not self.is_different:
-            by = listed(self.metrics)
-            return f"{self.a} and {self.b} are the same by {by}"
-        text = f"{self.a} and {self.b} agree on {100 * (layer.agreement or 0.0):.2f}% of "
-        text += f"{counted(layer.items, layer.item)} by {layer.metric}"
+            return f"{both} are the same by {listed(self.metrics)}"
+        share, items = 100 * (layer.agreement or 0.0), counted(layer.items, layer.item)
+        text = f"{both} agree on {share:.2f}% of {items} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:
@@ -338,12 +338,10 @@ class Difference(Output):
         is_text = look.is_text
         limit = look.usual(SHOWN) if look.limit is None else look.limit or None
         examples = self.instances or ()
-        blocks: list[Block] = []
-        if is_text:
-            blocks += example_blocks(examples, sides=SIDES, names=SIDES)
+        shown = example_blocks(examples if is_text else (), sides=SIDES, names=SIDES)
+        blocks: list[Block] = [*shown]
         blocks += [each._overview() for each in (self, *self.regrouped) if each.layers]
-        if self.scores:
-            blocks.append(score_table(self.scores))
+        blocks += [score_table(self.scores)] if self.scores else []
         for layer in self.layers:
             blocks += layer.tables(limit, is_text=is_text)
         if examples and not is_text:

@@ -160,9 +160,8 @@ class AcrossDatasets(Output):
     def summary(self) -> str:
         """Which system is best over data sets by the main metric."""
         each = self[main_metric([each.metric for each in self.metrics])]
-        if each.found is None:
-            return f"{each.metric}: {each.reason}"
-        return f"{each.metric}: {best_text(each.found, each.part)}"
+        told = each.reason if each.found is None else best_text(each.found, each.part)
+        return f"{each.metric}: {told}"
 
     def __repr__(self) -> str:
         return f"<AcrossDatasets: {self.title}>"
@@ -247,8 +246,7 @@ class AcrossDatasets(Output):
             for line in ask(each):
                 of_line.setdefault(line, []).append(each.metric)
         for line, metrics in of_line.items():
-            holds_for_all = len(metrics) == len(self.metrics)
-            yield line if holds_for_all else f"{', '.join(metrics)}: {line}"
+            yield line if len(metrics) == len(self.metrics) else f"{', '.join(metrics)}: {line}"
 
 
 def _tests(each: MetricAcross) -> Iterator[str]:
@@ -256,8 +254,7 @@ def _tests(each: MetricAcross) -> Iterator[str]:
     data = each.found
     if data is not None and data.friedman is not None:
         if data.can_rank:
-            apart = f"critical difference of Nemenyi at {level(data.alpha)}"
-            yield f"{friedman_text(data.friedman)}; {apart}"
+            yield f"{friedman_text(data.friedman)}; Nemenyi's CD at {level(data.alpha)}"
         if data.can_differ:
             yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
     elif data is not None and data.can_differ:

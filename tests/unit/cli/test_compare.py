@@ -41,8 +41,8 @@ def test_two_systems(run: Any, two: tuple[Path, ...]) -> None:
 def test_every_layer_of_several_systems(run: Any, parsers: tuple[Path, ...]) -> None:
     done = run("compare", *parsers, "--all")
     assert done.code == 0
-    assert "UPOS: how much systems differ" in done.out
-    assert "LAS: the best set of systems of every size" in done.out
+    assert "UPOS: differences between systems" in done.out
+    assert "LAS: best subset of systems of each size" in done.out
     assert "deps.uas: " not in done.out  # scored beside, not compared
     assert max(map(len, done.out.split("\n"))) <= 80
 
@@ -118,7 +118,7 @@ def test_systems_that_lack_a_layer(run: Any, parsers: tuple[Path, ...], tmp_path
     )
     done = run("compare", parsers[0], bare, *parsers[2:])
     assert done.code == 0
-    assert "LAS compares 2 systems, without bare" in words(done.out)
+    assert "LAS compares 2 systems, not bare" in words(done.out)
     assert "has no trees" not in done.out  # a dash with its footnote says it
     data = json.loads(run("compare", parsers[0], bare, *parsers[2:], "--format", "json").out)
     assert len(data["notes"]) == 1

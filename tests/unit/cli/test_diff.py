@@ -47,8 +47,8 @@ def test_json(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_limit_is_of_rows(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", *files(samples), "--limit", "3"]) == 0
     out = capsys.readouterr().out
-    assert "and 10 more; '--limit 0' shows all" in out
-    assert "and 8 more; '--limit 0' shows all" in out
+    assert "and 10 more; '--all' shows all" in out
+    assert "and 8 more; '--all' shows all" in out
     assert "sentence '" not in out
 
 
@@ -108,7 +108,7 @@ def test_a_study_lends_its_systems(
     assert main(["diff", "--study", str(study)]) == 0
     out = capsys.readouterr().out
     assert "anna (A) and ben (B)" in out
-    assert "and 10 more; '--limit 0' shows all" in out
+    assert "and 10 more; '--all' shows all" in out
 
 
 def test_there_is_no_picture(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:

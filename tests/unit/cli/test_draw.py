@@ -43,7 +43,7 @@ def test_long_runs_and_whole_sentences(run: Any) -> None:
         (
             ("gold.conllu", "arbor.conllu", "cedar.conllu"),
             2,
-            "one system is drawn at a time. Got 2 systems.",
+            "draw takes one system. Got 2 instead.",
         ),
         (("gold.conllu", "--sentence", "news-1-s"), 2, "Did you mean 'news-1-s"),
         (("gold.conllu", "--sentence", "1", "--limit", "3"), 2, "'--limit' is for sentences"),

@@ -68,7 +68,7 @@ def test_limit_and_sample_say_what_they_leave_out(run: Any, entities: tuple[Path
 
 def test_text_has_twenty_of_each_system(run: Any, entities: tuple[Path, Path]) -> None:
     done = run("errors", *entities, *F1)
-    assert done.out.startswith("entities-breeze.bio: 29 errors by spans.f1, most often label (19).")
+    assert done.out.startswith("entities-breeze.bio: 29 errors by F1, most often label (19).")
     assert done.out.count("sentence '") == 20
     assert "note       9 more errors; '--all' shows all\n" in done.out
     found = tertium.errors(*entities, metric="spans.f1")
@@ -185,7 +185,11 @@ def test_folders(run: Any, entities: tuple[Path, Path], tmp_path: Path) -> None:
         (("gold.conllu", "arbor.conllu", "--metric", "spans.f1"), 3, "no spans to score"),
         (("gold.conllu", "upos-ann1.tsv", "--metric", "deps.las"), 3, "has no trees (column HEAD)"),
         (("gold.conllu", "entities-gold.bio", "--limit", "-1"), 2, "-1"),
-        (("gold.conllu", "arbor.conllu", "--output", "x.pdf"), 2, "name it with '--format'"),
+        (
+            ("gold.conllu", "arbor.conllu", "--output", "x.pdf"),
+            2,
+            "there is no figure to write as PDF",
+        ),
     ],
 )
 def test_bad_requests(

@@ -241,7 +241,7 @@ def test_what_a_study_asks_of_score_is_refused_as_well(
     data = f'[data]\ngold = "{files[0]}"\n[systems]\na = "{files[1]}"\n'
     study.write_text(data + '[gates]\n"spans.f1" = 0.1\n')
     assert main(["score", "--study", str(study), "--conventions"]) == 2
-    assert "'--conventions' has no gates" in capsys.readouterr().err
+    assert "'--conventions' cannot be combined with gates" in capsys.readouterr().err
     assert main(["conventions", "--study", str(study)]) == 0
     study.write_text(data + "[options]\nconventions = true\n")
     assert main(["score", "--study", str(study)]) == 0
@@ -284,8 +284,8 @@ def test_a_system_without_the_column_beside_one_that_has_it(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--junit", "x.xml"], "'--conventions' has no gates"),
-        (["--fail-if-worse"], "'--conventions' has no gates"),
+        (["--junit", "x.xml"], "'--conventions' cannot be combined with gates"),
+        (["--fail-if-worse"], "'--conventions' cannot be combined with gates"),
         (["--score-only"], "cannot go with '--score-only'"),
         (["--by", "length"], "cannot go with '--by'"),
         (["--labels"], "cannot go with '--labels'"),

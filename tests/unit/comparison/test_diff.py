@@ -133,9 +133,9 @@ def test_two_answers_that_a_metric_accepts_differ_all_the_same(tmp_path: Path) -
         texts[name] = tmp_path / f"{name}.conllu"
         texts[name].write_text("\n".join(rows) + "\n\n")
     found = tertium.diff(texts["a"], texts["b"], metric="deps.ned", examples=5)
-    assert found.layer.kinds == {"same": 2, "another answer": 1}
+    assert found.layer.kinds == {"same": 2, "different answer": 1}
     assert found.instances is not None
-    assert [e.type for e in found.instances] == ["another answer"]
+    assert [e.type for e in found.instances] == ["different answer"]
 
 
 def test_an_annotation_against_itself(samples: Path) -> None:

@@ -315,7 +315,7 @@ def errors(*instances: Instance, **known: Any) -> Errors:
 
 def test_the_summary_counts_types_and_what_is_shown() -> None:
     page = render(errors(BOUNDARY), "text")
-    assert page.startswith("a.bio: 1,203 errors by spans.f1, most often FN (1,200).\n")
+    assert page.startswith("a.bio: 1,203 errors by F1, most often FN (1,200).\n")
     assert page.split("\n")[7:] == [
         "Errors by type",
         "system  BEs     FN  errors  shown",
@@ -324,7 +324,7 @@ def test_the_summary_counts_types_and_what_is_shown() -> None:
         "",
         "gold       gold.bio",
         "coverage   scored 9",
-        "note       1,202 more errors; '--all' shows all",
+        "note       1,202 more errors; all=True shows all",
         "signature  spans.f1|version:1",
         "",
     ]
@@ -338,7 +338,7 @@ def test_the_summary_says_when_there_is_nothing() -> None:
     none = errors(counts={"a.bio": {}}, unfiltered={"a.bio": {}})
     assert lines_of(none)[0] == "no errors"
     other = errors(counts={"a.bio": {}})
-    told = "no errors match the filters; without them there are 1,203 errors: BEs 3, FN 1,200"
+    told = "no errors match the filters; there are 1,203 errors: BEs 3, FN 1,200"
     assert lines_of(other)[0] == told
 
 
@@ -413,7 +413,7 @@ def test_render_takes_what_errors_gives(samples: Any, monkeypatch: Any) -> None:
     monkeypatch.chdir(samples)
     found = tertium.errors("gold.conllu", "arbor.conllu", limit=3)
     groups = tertium.render(found).split("\n\n")
-    assert groups.pop(0).startswith("arbor.conllu: 112 errors by deps.las, most often ")
+    assert groups.pop(0).startswith("arbor.conllu: 112 errors by LAS, most often ")
     assert groups[0].startswith("gold.conllu:5, sentence 'news-1-s1'\ngold  ")
     assert groups[0].split("\n")[-4:] == [
         "both:sibling  gold obl(reopen-4, Monday-9)  system nmod(line-7, Monday-9)",

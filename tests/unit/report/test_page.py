@@ -258,8 +258,8 @@ def test_copied_captions_stand_by_themselves() -> None:
     end = r"And more. \textsuperscript{1}~Not there."
     assert captions == [
         [f"The title. {end}"],
-        [f"m: A $\\rightarrow$ B, corrections: 2. The title. {end}"],
-        [f"corrections: 2. The title. {end}"],
+        [f"m: A $\\rightarrow$ B, corrections: 2. {end}"],
+        [f"corrections: 2. {end}"],
     ]
 
 

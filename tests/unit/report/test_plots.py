@@ -262,7 +262,7 @@ def test_a_drawing_is_described() -> None:
     )
     assert draw(RANKS).description == (
         "Mean ranks, the best first: arbor 1.3, breeze 2.4, cedar 2.6, dogwood 3.7. CD = 1.48. "
-        "Not told apart: arbor and breeze and cedar; cedar and dogwood and breeze."
+        "Not significantly different: arbor and breeze and cedar; cedar and dogwood and breeze."
     )
 
 

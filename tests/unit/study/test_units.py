@@ -387,7 +387,7 @@ def test_compare(
     shown = run(capsys, "compare", *files, *asked())
     assert "complete: documents or sentences in which everything is right" in shown
     assert "complete:\ndocuments in which everything is right" in shown
-    assert "docs.verbs is scored, not compared: it judges no single items" in shown
+    assert "docs.verbs is scored, not compared: it does not judge single items" in shown
 
 
 def test_examples_are_in_their_sentences(

@@ -63,9 +63,9 @@ def show(result: Any, look: Look) -> str:
     if look.format == "svg":
         from tertium.report.render import svg
 
-        return svg.render(_blocks(result, look), title=result.title, heading=look.title or "")
+        return svg.render(blocks_of(result, look), title=result.title, heading=look.title or "")
     return render_blocks(
-        _blocks(result, look),
+        blocks_of(result, look),
         look.format,
         title=look.title or result.title,
         latex={
@@ -79,7 +79,7 @@ def show(result: Any, look: Look) -> str:
     )
 
 
-def _blocks(result: Output, look: Look) -> list[Block]:
+def blocks_of(result: Output, look: Look) -> list[Block]:
     """All that is shown of a result."""
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
@@ -96,7 +96,7 @@ def show_figures(result: Output, look: Look) -> dict[str, str]:
     there is only one."""
     from tertium.report.render import svg
 
-    blocks = _blocks(result.select(look), look)
+    blocks = blocks_of(result.select(look), look)
     return svg.files(blocks, title=result.title, heading=look.title or "")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from types import ModuleType
 
 from tertium.exceptions import UsageError
@@ -20,7 +19,7 @@ def _converter(format: str) -> ModuleType:
     """The package that converts; refused with what to install where there is none."""
     instead = f"or write an SVG file and convert it, as with 'rsvg-convert -f {format}'"
     try:
-        return import_module("cairosvg")
+        import cairosvg
     except ImportError:
         raise UsageError(
             f"writing {format.upper()} needs the package cairosvg, which is not installed",
@@ -31,6 +30,8 @@ def _converter(format: str) -> ModuleType:
             f"writing {format.upper()} needs the cairo library, which cairosvg cannot find",
             help=f"install it (apt install libcairo2, brew install cairo), {instead}",
         ) from None
+    module: ModuleType = cairosvg
+    return module
 
 
 def converted(svg: str, format: str) -> bytes:

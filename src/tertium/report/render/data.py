@@ -28,7 +28,6 @@ from tertium.results.blocks import (
     is_interval,
 )
 from tertium.results.output import Look, Output, Records, columns_of
-from tertium.results.signatures import abbreviated
 from tertium.results.texts import escaped_json, visible
 
 STREAMED = ("text", "json", "csv")
@@ -81,17 +80,28 @@ def csv_of_tables(blocks: Sequence[Block]) -> str:
     for number, table in enumerate(tables):
         if number:
             writer.writerow(())
-        writer.writerow([name for column in table.columns for name in _headers(column)])
+        writer.writerow([*_headers(table.columns)])
         for row in table.rows:
             cells = zip(row, table.columns, strict=True)
             writer.writerow([value for cell in cells for value in _values(*cell)])
     return out.getvalue()
 
 
-def _headers(column: Column) -> Iterator[str]:
-    """The name of a column; of an interval there are two, one for each end."""
-    name = " ".join(filter(None, (column.group, column.header)))
-    yield from (f"{name} low", f"{name} high") if is_interval(column.kind) else (name,)
+def _headers(columns: Iterable[Column]) -> Iterator[str]:
+    """The names of columns; of an interval there are two, one for each end. What stands beside a
+    value has its name in front.
+
+    >>> columns = [Column("LAS"), Column("", kind="letters"), Column("95% CI", kind="interval")]
+    >>> [*_headers(columns)]
+    ['LAS', 'LAS letters', 'LAS 95% CI low', 'LAS 95% CI high']
+    """
+    value = ""
+    for column in columns:
+        is_beside = column.kind == "letters" or is_interval(column.kind)
+        header = column.header or "letters" * (column.kind == "letters")
+        name = " ".join(filter(None, (column.group or value * is_beside, header)))
+        value = value if is_beside or column.group else name
+        yield from (f"{name} low", f"{name} high") if is_interval(column.kind) else (name,)
 
 
 def _values(value: Cell, column: Column) -> Iterator[str | float]:
@@ -125,13 +135,12 @@ def stream(records: Records, look: Look) -> Iterator[str]:
 
 
 def _text(records: Records, look: Look) -> Iterator[str]:
-    from tertium.report.render import opening, text
+    from tertium.report.render import blocks_of, text
     from tertium.report.render.signs import TextLook
 
     how = TextLook(look.width, look.color, look.ascii)
     for block in records.blocks(records):
         assert isinstance(block, Excerpt | Picture)
         yield text.draw(block, how)
-    rest = [*opening(records.result.summary()), *records.result.blocks(look)]
-    rest = abbreviated(rest) if look.short else rest
+    rest = blocks_of(records.result, look)
     yield text.render(rest, width=look.width, color=look.color, ascii=look.ascii)

@@ -136,9 +136,9 @@ def test_labels_hard_and_easy() -> None:
 
 def test_who_is_right() -> None:
     found = tables(toy().blocks(WHOLE))
-    counts = found["tags.accuracy: how many systems are right"]
+    counts = found["tags.accuracy: number of correct systems"]
     assert counts.rows == (("3 (all)", 1, 0.2), ("2", 2, 0.4), ("1", 2, 0.4), ("none", 0, 0.0))
-    which = found["tags.accuracy: which systems are right"]
+    which = found["tags.accuracy: correct systems"]
     assert [row[0] for row in which.rows] == [
         "only S1",
         "all but S3",
@@ -146,9 +146,9 @@ def test_who_is_right() -> None:
         "all but S1",
         "only S3",
     ]
-    adds = found["tags.accuracy: what each system adds to the upper bound"]
+    adds = found["tags.accuracy: contribution of each system to the oracle"]
     assert [row[3] for row in adds.rows] == [1, 0, 1]
-    sets = found["tags.accuracy: the best set of systems of every size"]
+    sets = found["tags.accuracy: best subset of systems of each size"]
     assert [row[:3] for row in sets.rows] == [(1, "S1", 3), (2, "S1, S3", 5), (3, "S1, S2, S3", 5)]
 
 
@@ -156,7 +156,7 @@ def test_many_systems() -> None:
     names = [f"s{n}" for n in range(17)]
     comparison = tertium.compare([["A"]], *([["A"]] for _ in names), names=names)
     blocks = comparison.blocks(WHOLE)
-    assert Text("tags.accuracy: sets of more than 16 systems are not tried") in blocks
+    assert Text("tags.accuracy: subsets of more than 16 systems are not searched") in blocks
     assert not any("best set" in title for title in tables(blocks))
 
 
@@ -203,7 +203,7 @@ def test_the_two_best_are_shown_in_full() -> None:
         detailed_pairs(comparison.scores, comparison.view, CompareLook(pairs=(("c", "d"),)))
     notes = [b.text for b in comparison.blocks(TEXT) if isinstance(b, Text) and b.role == "note"]
     assert notes == [
-        "tags.accuracy: changes are those from a to c, the two best systems; '--pair A:B' shows "
+        "tags.accuracy: changes are shown from a to c, the two best systems; '--pair A:B' shows "
         "2 more pairs, such as a:b",
         "'--table NAME' shows differences, transitions, labels, bounds, solvers; '--all' shows "
         "everything",
