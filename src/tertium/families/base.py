@@ -98,8 +98,8 @@ class Metric(Measure):
       decides again on the items of each label, for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
-    - `details`: what it looks at besides labels and anchors: columns of its items
-    - `item`: what one of its items is called in texts
+    - `item`: what its items are called; `details`: their columns that it looks at, besides labels
+      and anchors
     """
 
     family: ClassVar[str]
@@ -156,11 +156,11 @@ class Metric(Measure):
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per item (docs/design.md, "Decisions")."""
-        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+        raise UsageError(f"{self!r} does not judge single items")
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Additive counts per unit; with `labels` also per label."""
-        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+        raise UsageError(f"{self!r} does not judge single items")
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True

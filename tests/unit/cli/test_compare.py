@@ -130,7 +130,7 @@ def test_systems_that_lack_a_layer(run: Any, parsers: tuple[Path, ...], tmp_path
 
 def test_wrong_use(run: Any, two: tuple[Path, ...]) -> None:
     done = run("compare", two[0], two[1])
-    assert (done.code, "two systems or more" in done.err) == (2, True)
+    assert (done.code, "two or more systems" in done.err) == (2, True)
     assert run("compare").code == 2
     done = run("compare", *two, "--metric", "deps.lass")
     assert (done.code, "deps.las" in done.err) == (2, True)
@@ -205,7 +205,7 @@ def test_studies(run: Any, two: tuple[Path, ...], tmp_path: Path) -> None:
     assert not (tmp_path / "table.txt").exists()  # that is where the table of `score` goes
     study.write_text(f'[data]\ngold = "{two[0]}"\n[systems]\nA = "{two[1]}"\n', encoding="utf-8")
     done = run("compare", "--study", study)
-    assert (done.code, "two systems or more" in done.err) == (2, True)
+    assert (done.code, "two or more systems" in done.err) == (2, True)
 
 
 def test_names_with_colons(run: Any, two: tuple[Path, ...]) -> None:

@@ -247,7 +247,7 @@ def test_a_gate_on_runs_is_on_their_means(run: Any, files: list[Path], tmp_path:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--significant",), "goes with '--fail-if-worse'"),
+        (("--significant",), "needs '--fail-if-worse'"),
         (("--fail-if-worse", "--significant", "--no-significance"), "contradict"),
         (("--fail-if-worse", "--significant", "--direction", "less"), "two-sided"),
     ],

@@ -422,7 +422,7 @@ def test_several_annotations_are_counted_only(samples: Path) -> None:
     with pytest.raises(GateError, match="annotations differ: A and C; B and C"):
         tertium.diff(*same[:2], [["N", "N"]], exit_code=True).check()
     for option in ({"examples": 1}, {"by": "length"}, {"system_columns": "form=0,tag=1"}):
-        with pytest.raises(UsageError, match="works with two annotations only"):
+        with pytest.raises(UsageError, match="needs exactly two annotations"):
             tertium.diff(*same, **option)
 
 

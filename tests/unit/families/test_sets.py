@@ -165,5 +165,5 @@ def test_what_has_no_items_says_so(files: tuple[Path, Path]) -> None:
     assert result.value == 1
     assert result.coverage["scored"] == 64, "sentences: there is nothing to compare"
     for metric in ("tokens.lengths", "deps.all", "deps.mean"):
-        with pytest.raises(tertium.UsageError, match="no item view"):
+        with pytest.raises(tertium.UsageError, match="does not judge single items"):
             tertium.decide(*files, metric)

@@ -277,7 +277,7 @@ def test_a_group_without_gold_items_is_undefined() -> None:
 @pytest.mark.parametrize(
     ("systems", "options", "message"),
     [
-        ([[["N"]]], {}, "two systems or more"),
+        ([[["N"]]], {}, "two or more systems"),
         ([[["N"]], [["N"]]], {"transitions": "x"}, "transitions must be one of"),
         ([[["N"]], [["N"]]], {"names": ["a", "a"]}, "two systems are named 'a'"),
         ([[["N"]], [["N"]]], {"metric": "deps.ud"}, ""),

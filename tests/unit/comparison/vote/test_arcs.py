@@ -150,7 +150,7 @@ def test_words_that_no_votes_attach_have_no_head_and_a_note_counts_them() -> Non
     silent = Corpus(np.array([0, 3]), Labels.of(["a", "b", "c"]), origin="silent")
     found = combine([silent, other], [LAS])
     assert arcs(found) == ([-1, -1, -1], ["_", "_", "_"])
-    assert "3 words have no head, since the votes make no tree there" in found.notes
+    assert "3 words have no head, because the votes form no tree there" in found.notes
 
 
 def test_what_is_no_tree_is_refused() -> None:

@@ -218,7 +218,7 @@ def test_a_system_without_the_layer_weighs_nothing() -> None:
 
 def test_counts_must_be_of_these_units() -> None:
     gold, systems, documents = random_data(0)
-    with pytest.raises(UsageError, match="counts of 24 units, there are 23"):
+    with pytest.raises(UsageError, match="counts of 24 sentences, not of 23"):
         cross_fitted(counts(gold, systems), documents[1:])  # type: ignore[arg-type]
 
 

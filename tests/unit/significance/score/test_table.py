@@ -428,7 +428,7 @@ def test_metrics_without_errors_and_without_items_say_so() -> None:
     some = scores(perfect, none, lacking, empty)
     assert lines(build(some, error_types=True), "note")[:3] == [
         "x.perfect: there are no errors",
-        "x.none judges no single items, so its errors have no types",
+        "x.none does not judge single items, so its errors have no types",
         "x.empty: there is nothing that could be wrong",
     ]
 
