@@ -171,7 +171,9 @@ def test_groups_are_those_of_each_side(files: Path) -> None:
         rows = [pair for pair, b in zip(same, theirs, strict=True) if min(b, 2) == number]
         assert value == sum(1.0 if g == s else 0.5 * (g[0] == s[0]) for g, s in rows)
     assert "groups" not in threads
-    assert "replies.threads is not grouped by speed: it does not judge single items" in found["notes"]
+    assert (
+        "replies.threads is not grouped by speed: it does not judge single items" in found["notes"]
+    )
 
 
 def test_pictures_have_the_outcomes_of_the_metric(files: Path) -> None:

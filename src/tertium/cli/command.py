@@ -18,6 +18,7 @@ from tertium.cli.notes import is_quiet, note, quiet
 from tertium.cli.output import (
     emit,
     emit_figures,
+    figure_files,
     format_of,
     is_file,
     terminal,
@@ -273,6 +274,8 @@ def _written(
             emit(render_page(page_of(found, look.title)), "html", report)
             note(f"report: {report}")
     if figures and output:
+        for target in figure_files(figures, output) if verb.study or verb.checks else ():
+            check_targets({"--output": target}, data, verb)
         written = emit_figures(figures, format, output)
         if len(written) > 1:
             note(f"figures: {', '.join(written)}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from tertium.exceptions import UsageError
-from tertium.formats.targets import replacing
+from tertium.formats.targets import check_target, replacing
 from tertium.report.render import FORMATS, check_format
 from tertium.report.render.conversion import CONVERTED, converted
 from tertium.results.texts import FILLS
@@ -109,18 +109,26 @@ def emit(text: str, format: str, output: str | None) -> None:
         write(text)
 
 
+def figure_files(figures: Iterable[str], output: str) -> list[str]:
+    """The files of figures, by what tells these apart."""
+    path = Path(output)
+    return [
+        str(path.with_name(f"{path.stem}-{name}{path.suffix}")) if name else output
+        for name in figures
+    ]
+
+
 def emit_figures(figures: Mapping[str, str], format: str, output: str) -> list[str]:
     """Write figures, drawn as SVG and by what tells them apart, to a file each; the names of the
-    files."""
-    path = Path(output)
-    written = []
-    for name, text in figures.items():
-        target = str(path.with_name(f"{path.stem}-{name}{path.suffix}")) if name else output
+    files. All are checked before the first is written."""
+    files = figure_files(figures, output)
+    for target in files:
+        check_target(target)
+    for target, text in zip(files, figures.values(), strict=True):
         data = text.encode("utf-8", "backslashreplace") if format == "svg" else None
         with replacing(target) as out:
             out.write(converted(text, format) if data is None else data)
-        written.append(target)
-    return written
+    return files
 
 
 @contextmanager

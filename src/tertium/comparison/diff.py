@@ -138,6 +138,8 @@ VERB = Verb(
         "input_format": "Format of A and B.",
         "system_format": "Format of B, if different.",
         "system_columns": "Columns of B, if different.",
+        "map_labels": "Two columns, old and new label: rename labels before comparing, everywhere "
+        "or only on one SIDE (A, B or a name) or in one LAYER; repeatable.",
     },
     check=_check_files,
     has_gold=False,

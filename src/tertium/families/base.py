@@ -61,8 +61,7 @@ class Measure(Plugin):
 
     @property
     def zero_because(self) -> str:
-        """Why 0 divided by 0 is reported as 0, as an official scorer does; empty where it is
-        undefined. The reason is given in both cases."""
+        """Why 0 divided by 0 is reported as 0, as by official scorers; empty if undefined."""
         return "because undefined='zero'" if self.parameters().get("undefined") == "zero" else ""
 
     @abstractmethod
@@ -98,8 +97,7 @@ class Metric(Measure):
       decides again on the items of each label, for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
-    - `item`: what its items are called; `details`: their columns that it looks at, besides labels
-      and anchors
+    - `item`: what its items are called; `details`: what it compares besides labels and anchors
     """
 
     family: ClassVar[str]

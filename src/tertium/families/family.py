@@ -14,7 +14,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, column_fact, has_items, make
-from tertium.families.sets import plain
+from tertium.families.sets import known_metric, plain
 from tertium.registry import Plugin
 from tertium.results.figures import Figure, figure_of
 from tertium.results.items import Items
@@ -249,8 +249,9 @@ def why_not_scored(metric: Metric, what: str) -> str:
 
 
 def main_metric(texts: Sequence[str]) -> str:
-    """The most prominent of some metrics, the first of equals."""
-    return max(texts, key=lambda text: prominence(make(text)))
+    """The most prominent of some metrics, the first of equals; unknown ones come last."""
+    known = {text: metric for text in texts if (metric := known_metric(text)) is not None}
+    return max(texts, key=lambda text: prominence(known[text]) if text in known else -1)
 
 
 def for_results(metric: Metric) -> dict[str, Any]:

@@ -62,11 +62,13 @@ def headers_of(texts: Iterable[str]) -> dict[str, str]:
     return distinct_names({text: _header(text) for text in texts})
 
 
-def _header(text: str) -> str:
+def known_metric(text: str) -> Metric | None:
+    """The metric that a text names, in its usual reading: of its parameters only the column, so
+    nothing is read. None where no metric has that name, as in a file of somebody's own scores."""
     try:
         name, given = registry.parse_call(text)
-    except UsageError:  # a name that somebody gave in a file
-        return text
+    except UsageError:
+        return None
     parent, _, short = name.rpartition(".")
     for known in (name, parent):
         if known and registry.knows("metrics", known):
@@ -74,8 +76,13 @@ def _header(text: str) -> str:
             metric = found.members().get(short) if isinstance(found, MetricSet) else found
             if isinstance(metric, Metric):
                 column = {"column": given["column"]} if "column" in given else {}
-                return replace(metric, **column).header
-    return text
+                return replace(metric, **column)
+    return None
+
+
+def _header(text: str) -> str:
+    metric = known_metric(text)
+    return text if metric is None else metric.header
 
 
 def expand(

@@ -12,6 +12,7 @@ import numpy as np
 from tertium.exceptions import InputError, UsageError, counted, shorten
 from tertium.formats.record_keys import is_tag_key
 
+NO_ID = int(np.iinfo(np.int64).min)  # where the scores of labels are not numbers
 Ids = list[Any]  # one array of ids per sentence, or one list of tags
 HELP = "label ids need the names of the labels: id2label={0: 'O', 1: 'B-PER', ...}"
 
@@ -41,26 +42,36 @@ def ids_of(data: Any, name: str) -> Ids | None:
                 help="label ids are sentences x positions (whole numbers), logits sentences x "
                 "positions x labels",
             )
-        return [*(data.argmax(-1) if data.ndim == 3 else data)]
+        return [*(_best(data, name) if data.ndim == 3 else data)]
     if isinstance(data, str | Mapping) or not hasattr(data, "__len__"):
         return None
-    rows = [_row(row) for row in data]
+    rows = [_row(row, name) for row in data]
     numeric = [row is not None for row in rows]
     return rows if any(numeric) and all(numeric) else None
 
 
-def _row(row: Any) -> Any:
+def _best(logits: Any, name: str) -> Any:
+    """The label with the highest score at each position, `NO_ID` where a score is nan."""
+    if not logits.shape[-1]:
+        raise InputError(f"{name}: the logits have no labels", help="their last axis has length 0")
+    best = logits.argmax(-1)
+    return np.where(np.isnan(logits).any(-1), NO_ID, best) if logits.dtype.kind == "f" else best
+
+
+def _row(row: Any, name: str = "data") -> Any:
     """The ids of one sentence, as an array; None for anything else."""
     row = as_array(row)
     if isinstance(row, list | tuple):
         if not row:
             return np.zeros(0, np.int64)
         whole = all(isinstance(each, Integral) and not isinstance(each, bool) for each in row)
+        if whole and not all(abs(int(each)) < 2**63 for each in row):
+            raise InputError(f"{name}: {max(row, key=abs)} is too large for a label id")
         row = np.array(row, np.int64) if whole else None
     if not isinstance(row, np.ndarray):
         return None
     if row.ndim == 2 and row.dtype.kind in "iuf":
-        return row.argmax(-1)
+        return _best(row, name)
     return row if row.ndim == 1 and row.dtype.kind in "iu" else None
 
 
@@ -82,6 +93,8 @@ def names_of(id2label: Any) -> dict[int, str]:
             "the keys of id2label must be label ids",
             help="a dictionary of labels and ids is label2id; turn it round",
         ) from None
+    if len(names) < len(id2label):
+        raise UsageError("two keys of id2label are the same label id")
     for key, name in names.items():
         if not isinstance(name, str) or not name:
             raise UsageError(f"id2label must name every label. Got {name!r} for {key} instead.")
@@ -132,9 +145,11 @@ def _tags(name: str, ids: Ids, names: Mapping[int, str], kept: Ids | None) -> Ta
         wrong = np.flatnonzero(keys[place] != chosen)
         if len(wrong):
             at = int(wrong[0] if kept is None else np.flatnonzero(kept[number])[wrong[0]]) + 1
+            where = f"{name}: position {at} of sentence {number + 1}"
+            if int(chosen[wrong[0]]) == NO_ID:
+                raise InputError(f"{where} has nan among the scores of labels")
             raise InputError(
-                f"{name}: position {at} of sentence {number + 1} has the label id "
-                f"{int(chosen[wrong[0]])}, which id2label does not name",
+                f"{where} has the label id {int(chosen[wrong[0]])}, which id2label does not name",
                 help=f"id2label names {int(keys[0])} to {int(keys[-1])}; 'ignore' is the id of "
                 "positions in gold to leave out",
             )

@@ -24,6 +24,8 @@ def pick_columns(data: Any, names: Sequence[str]) -> list[Any]:
     table: Any = sentence_records(data) or data if is_frame(data) else as_lists(data)
     if is_frame(table):
         known = [str(column) for column in table.columns]
+        if len({*known}) < len(known):
+            raise InputError("two columns of the table have the same name")
     elif isinstance(table, list) and table and all(isinstance(each, Mapping) for each in table):
         known = [*dict.fromkeys(str(key) for each in table for key in each)]
     else:
@@ -48,9 +50,11 @@ def _of_frame(frame: Any, name: str) -> Any:
     ]
     columns = {c: frame[c].to_list() for c in there if c is not None}
     tags = frame[name].to_list()
-    for row, tag in enumerate(tags, 1):
-        if not isinstance(tag, str) or not tag:
-            is_there = tag not in ("", None) and tag == tag
+    column = frame[name]
+    missing = column.is_null() if hasattr(column, "is_null") else column.isna()
+    for row, (tag, lacks) in enumerate(zip(tags, missing.to_list(), strict=True), 1):
+        if lacks or not isinstance(tag, str) or not tag:
+            is_there = not lacks and tag != ""
             what = f"of type {type(tag).__name__}" if is_there else "empty or missing"
             raise InputError(f"row {row} of column '{name}' is {what}, expected a tag")
     return type(frame)({**columns, LAYER: tags})

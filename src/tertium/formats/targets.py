@@ -43,6 +43,15 @@ def open_output(path: str) -> Iterator[BinaryIO]:
             yield raw
 
 
+def check_target(path: str) -> int:
+    """Refuse a folder, or a file that must stay; the mode of what is there, 0 for nothing."""
+    mode = _mode(path)
+    if stat.S_ISDIR(mode):
+        raise InputError(f"cannot write '{path}': it is a folder")
+    _check(path)
+    return mode
+
+
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
     """A stream to a temporary file beside `path`, moved there at the end; after an exception
@@ -51,10 +60,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     A link at `path` stays, and what it leads to is replaced. A device or pipe is written to
     directly. The mode of a file that is replaced is kept.
     """
-    mode = _mode(path)
-    if stat.S_ISDIR(mode):
-        raise InputError(f"cannot write '{path}': it is a folder")
-    _check(path)
+    mode = check_target(path)
     if mode and not stat.S_ISREG(mode):
         with _opened(path, path, os.O_WRONLY) as out:
             yield out

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from tertium import registry
-from tertium.results.blocks import Table, Text
+from tertium.results.blocks import Lines, Table, Text
 
 B = TypeVar("B")
 
@@ -138,6 +138,9 @@ def _called(block: Any, names: Mapping[str, str], told: Callable[[str], str]) ->
             tuple(names.get(v, v) if isinstance(v, str) else v for v in row) for row in block.rows
         )
         block = replace(block, columns=tuple(columns), rows=rows, note=told(block.note))
+    if isinstance(block, Lines):
+        series = (replace(each, name=told(each.name)) for each in block.series)
+        block = replace(block, series=tuple(series), note=told(block.note))
     return replace(block, title=told(block.title)) if hasattr(block, "title") else block
 
 

@@ -255,8 +255,8 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
             )
             raise InputError(
                 "; ".join(what),
-                help="where gold is a folder or pattern, each system is one as well, and files "
-                "are paired by name; where gold is one file, every file of a folder is one system",
+                help="files of folders and patterns are paired by name, so every folder needs "
+                "the same names",
             )
     return [
         Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key, number)

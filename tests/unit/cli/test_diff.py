@@ -59,7 +59,7 @@ def test_neither_side_is_called_gold(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert option in told
         told = told.replace(option, "")
     assert "Format of A and B." in told
-    assert "B's columns" in told
+    assert "Columns of B" in told
     assert "gold" not in told
     assert "system" not in told
     for folder, names in (("one", "ab"), ("two", "a")):
@@ -89,12 +89,9 @@ def test_groups_by_several_keys(samples: Path, capsys: pytest.CaptureFixture[str
     }
 
 
-@pytest.mark.parametrize("given", [["a"], ["a", "b", "c"]])
-def test_two_annotations_are_asked_for(
-    given: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["diff", *given]) == 2
-    assert "two annotations, A and B" in capsys.readouterr().err
+def test_two_annotations_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "a"]) == 2
+    assert "give two annotations or more. Got 1 instead." in capsys.readouterr().err
 
 
 def test_a_study_lends_its_systems(

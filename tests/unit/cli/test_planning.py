@@ -52,14 +52,16 @@ def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
         "By size of the test set",
         "Power by size of the test set",
         "LAS: power by difference, 64 sentences",
-        "B is 2.72 points below A (p = ",
+        "LAS, 2.72 2.",
+        "LAS: the observed difference of 2.72 points would be significant in",
+        "LAS -2.72 .",
         "Hoenig and Heisey 2001",
         "300 simulated test sets of each size, seed 0",
     ):
         assert words in " ".join(done.out.split())
     asked = run("power", *three, "--metric", "deps.las", *FAST, "--difference", "0.1").out
     asked = " ".join(asked.split())
-    assert "A difference of 10.00 points would be significant on" in asked
+    assert "LAS: a difference of 10.00 points would be significant in" in asked
     assert "Hoenig" not in asked
 
 

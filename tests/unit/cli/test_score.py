@@ -696,6 +696,23 @@ def test_figures_of_samples(run: Any, samples: Path, here: Path) -> None:
         assert {len(list(ElementTree.parse(file).getroot())) for file in files} == {4}
 
 
+def test_figures_replace_no_input_and_are_written_together(
+    run: Any, samples: Path, here: Path
+) -> None:
+    files = [f"{name}={samples / f'entities-{name}.bio'}" for name in ("arbor", "breeze")]
+    gold = here / "x-breeze.svg"
+    gold.write_bytes((samples / "entities-gold.bio").read_bytes())
+    asked = ("--input-format", "columns", "--confusion", "--output", "x.svg")
+    done = run("score", gold, *files, *asked)
+    assert done.code == 2
+    assert "'x-breeze.svg' is one of the files compared" in done.err
+    assert gold.read_bytes() == (samples / "entities-gold.bio").read_bytes()
+    (here / "y-breeze.svg").mkdir()
+    done = run("score", gold, *files, *asked[:-1], "y.svg")
+    assert done.code == 3
+    assert not (here / "y-arbor.svg").exists()
+
+
 def test_a_token_without_a_partner_is_unaligned(run: Any, here: Path) -> None:
     (here / "g.bio").write_text("a\tX\nbc\tY\n")
     (here / "s.bio").write_text("a\tZ\nb\tY\nc\tY\n")

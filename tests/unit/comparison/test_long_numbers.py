@@ -85,7 +85,7 @@ def test_examples_and_pages_have_the_same_numbers(files: tuple[str, str]) -> Non
     page = page_of(comparison)
     assert page is not None
     (scene,) = page.sentences
-    for view in comparison.views:
+    for view in page.views:
         columns = columns_of(view, page.sentences)
         ends = zip(columns["first"].tolist(), columns["last"].tolist(), strict=True)
         assert [(scene.words[a], scene.words[z]) for a, z in ends][:3] == [

@@ -157,6 +157,18 @@ def test_the_output_of_a_pipeline() -> None:
 
 
 TAGS = [["B-X", "O"]]
+
+
+def twice(table: Any) -> pd.DataFrame:
+    return pd.concat([pd.DataFrame(table)] * 2, axis=1)
+
+
+def lacking(table: Any) -> pd.DataFrame:
+    frame = pd.DataFrame(table).astype("string")
+    frame.loc[1, "pred"] = pd.NA
+    return frame
+
+
 WRONG: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: tertium.score([[1]], [[1]]), "of type int", "id2label={0: 'O'"),
     (lambda: tertium.score(TAGS, TAGS, id2label=NAMES), "no label ids", ""),
@@ -165,6 +177,11 @@ WRONG: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: tertium.score(GOLD, [[1], [2]], id2label=NAMES), "5 positions in gold, 1", "pad"),
     (lambda: tertium.score(GOLD, GOLD[:1], id2label=NAMES), "gold has 2 sentences", ""),
     (lambda: tertium.score(GOLD, GOLD, id2label={"O": 0}), "must be label ids", "label2id"),
+    (lambda: tertium.score(GOLD, GOLD, id2label={0: "O", "0": "X"}), "the same label id", ""),
+    (lambda: tertium.score([[1]], np.full((1, 1, 3), np.nan), id2label=NAMES), "has nan", ""),
+    (lambda: tertium.score([[1]], [np.full((1, 3), np.nan)], id2label=NAMES), "has nan", ""),
+    (lambda: tertium.score([[1]], np.zeros((1, 1, 0)), id2label=NAMES), "have no labels", "axis"),
+    (lambda: tertium.score([[1]], [[2**70]], id2label=NAMES), "too large", ""),
     (lambda: tertium.score(GOLD, GOLD, id2label="O"), "dictionary or a list", ""),
     (lambda: tertium.score(GOLD, GOLD, id2label=[0, 1]), "name every label", ""),
     (
@@ -183,6 +200,14 @@ WRONG: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: tertium.score(TAGS, {1: TAGS}), "must be text", ""),
     (lambda: tertium.score(TAGS, gold="a", systems="b"), "a table", "data frame"),
     (lambda: tertium.score(pl.DataFrame(TOKENS), gold="gold"), "'systems' is missing", "gold="),
+    (
+        lambda: tertium.score(twice(TOKENS), gold="gold", systems="pred"),
+        "two columns of the table", "",
+    ),
+    (
+        lambda: tertium.score(lacking(TOKENS), gold="gold", systems="pred"),
+        "row 2 of column 'pred' is empty or missing", "",
+    ),
     (
         lambda: tertium.score(pl.DataFrame(TOKENS), gold="gold", systems="prd"),
         "no column 'prd'", "pred",

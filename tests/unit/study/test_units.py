@@ -219,7 +219,7 @@ def test_by_key_of_comments(
     assert scores["docs.verbs"].groups["news"].value == 0.5
     data = json.loads(run(capsys, "score", *files, *asked(), "--by", "genre", "--format", "json"))
     validator_of("score").validate(data)
-    assert data["scores"][0]["groups"]["news"]["coverage"] == {"sentences": 2}
+    assert data["scores"][0]["groups"]["news"]["coverage"] == {"units": 2}
     text = run(capsys, "score", *files, *asked(), "--by", "genre").splitlines()
     headers = [line.split() for line in text if line.startswith("genre")]
     assert [line[2] for line in headers] == ["documents", "sentences"]
@@ -384,9 +384,9 @@ def test_compare(
         {**{k: v for k, v in p.items() if k in of_folders[0]}, "a": "", "b": ""}
         for p in data["pairs"]
     ]
-    shown = run(capsys, "compare", *files, *asked())
-    assert "complete: documents or sentences in which everything is right" in shown
-    assert "complete:\ndocuments in which everything is right" in shown
+    shown = " ".join(run(capsys, "compare", *files, *asked(), "--all").split())
+    for unit in ("documents", "sentences"):
+        assert f"exact match: {unit} without an error" in shown
     assert "docs.verbs is scored, not compared: it does not judge single items" in shown
 
 
@@ -468,7 +468,7 @@ def test_audit(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
         ("docs.verbs", "document", 3),
         ("tags.accuracy", None, 6),
     }
-    text = " ".join(run(capsys, "audit", *args).split())
+    text = " ".join(run(capsys, "audit", *args, "--all").split())
     for told in (
         "(3 documents): a difference of",
         "As documents are added in 21 random orders",
@@ -503,7 +503,7 @@ def test_power(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
     assert "0.00 23 documents 100" in text  # in a column with sentences
     assert "takes 23 documents (100 words)" in text
     assert "docs.tags: power by difference, 3 documents" in text
-    assert "tags.accuracy: power by difference, 6 sentences" in text
+    assert "accuracy: power by difference, 6 sentences" in text
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -252,7 +252,9 @@ def error_type_blocks(scores: Scores) -> list[Block]:
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
         if not any(r.has_items for r in results):
-            blocks.append(Text(f"{metric} does not judge single items, so its errors have no types"))
+            blocks.append(
+                Text(f"{metric} does not judge single items, so its errors have no types")
+            )
         elif any(r.error_types for r in results):
             blocks.append(_bars(metric, results))
         elif any(r.confusion for r in results):

@@ -178,9 +178,7 @@ def test_types_are_matched_by_their_beginning(news: tuple[str, str]) -> None:
     assert types("LABEL") == ["label"]
     assert types("mis") == ["missing"]
     assert types("label", "missing") == ["missing", "label"]
-    with pytest.raises(
-        UsageError, match=r"no error type 'lable'\. Did you mean 'label'"
-    ) as error:
+    with pytest.raises(UsageError, match=r"no error type 'lable'\. Did you mean 'label'") as error:
         types("lable")
     assert error.value.help == "there are: label, missing, extra"
     with pytest.raises(UsageError):
