@@ -283,7 +283,7 @@ def test_gates_of_comparisons(run: Any) -> None:
     for option in ("--fail-if-worse=toy.load", "--fail-if-worse"):
         refused = run(*command, "--metric", "toy.load", option)
         assert refused.code == 2
-        assert "no value of it is better than another" in refused.err
+        assert "neither higher nor lower values are better" in refused.err
     others = run(*command, "--metric", "toy.load", "--metric", "toy.mcc", "--fail-if-worse")
     assert others.code == 1
     assert "toy.mcc" in others.err

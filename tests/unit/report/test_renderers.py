@@ -742,7 +742,7 @@ def test_html_draws_figures_and_gives_their_numbers() -> None:
     named = [v for name, v in page.attributes if name == "aria-labelledby" and v]
     assert {part for v in named for part in v.split()} == set(ids)
     assert "script" not in page.tags
-    assert "the diagonal holds what is correct and, with the right label, 180 boundary" in source
+    assert "the diagonal holds what is correct and, with the correct label, 180 boundary" in source
     assert "<script>, traditional" in page.texts
     drawn = re.findall("<svg.*?</svg>", source, re.DOTALL)
     assert "style=" not in "".join(drawn)

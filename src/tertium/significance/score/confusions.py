@@ -221,13 +221,13 @@ def _note(result: Result, view: str, axis: _Axis, *, is_asked: bool) -> str:
         diagonal = f"holds {errors}" if kinds else "is empty"
         parts = [f"only errors are counted; the diagonal {diagonal}"]
     else:
-        wrong = f" and, with the right label, {errors}" if kinds else ""
+        wrong = f" and, with the correct label, {errors}" if kinds else ""
         parts = ["each row adds up to 100"] if view == "shares" else []
         parts.append(f"the diagonal holds what is correct{wrong}")
     if axis.has_nothing:
-        parts.append("the last column is what the system missed, the last row what it added")
+        parts.append("the last column holds what the system missed, the last row false positives")
     if axis.rest:
-        rest = f"{OTHER} stands for {counted(axis.rest, 'rarer label')}"
+        rest = f"{OTHER} includes {counted(axis.rest, 'rarer label')}"
         if axis.rest > 1:
             rest += ", and its diagonal cell includes confusions among them"
         parts.append(rest if is_asked else f"{rest}; '--main-labels' shows more")

@@ -258,7 +258,7 @@ def test_the_matrix_has_what_is_correct_on_its_diagonal() -> None:
         )
     assert (matrix.row_axis, matrix.column_axis) == ("gold label", "system label")
     assert matrix.note.startswith(
-        "the diagonal holds what is correct and, with the right label, 180 boundary errors; the "
+        "the diagonal holds what is correct and, with the correct label, 180 boundary errors; the "
     )
     assert len(tables(blocks)) == 1, "one system needs no list of pairs beside its matrix"
 
@@ -313,7 +313,7 @@ def test_the_diagonal_of_other_metrics_is_named() -> None:
     assert matrix.note.endswith("the diagonal holds 2 errors of type attachment")
     (matrix,) = matrices(build(some, confusion=True))
     assert matrix.values == ((7, 1), (0, 0))
-    assert matrix.note.endswith("correct and, with the right label, 2 errors of type attachment")
+    assert matrix.note.endswith("correct and, with the correct label, 2 errors of type attachment")
 
 
 def test_systems_have_matrices_over_the_same_labels_on_the_same_scale() -> None:
@@ -540,4 +540,4 @@ def test_a_value_that_is_no_usual_part_is_shown_unless_it_is_recall() -> None:
 def test_a_metric_without_groups_of_words_has_dashes() -> None:
     some = by_words("m.las", systems=("a",))
     table = main_table(scores(*some, result("a", "m.whole", 0.4, headline="f1"), by="distance"))
-    assert table.rows[1][-2] == Missing("this metric has no items that could be grouped")
+    assert table.rows[1][-2] == Missing("this metric cannot be grouped")
