@@ -20,7 +20,7 @@ def announce(what: str, done: int = 0, total: int = 0) -> None:
         listener(what, done, total)
 
 
-def counted(what: str, steps: Collection[T]) -> Iterator[T]:
+def announce_each(what: str, steps: Collection[T]) -> Iterator[T]:
     """The steps one by one, announced as they are done."""
     for done, step in enumerate(steps):
         announce(what, done, len(steps))

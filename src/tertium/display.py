@@ -4,6 +4,7 @@ a data frame, LaTeX or Markdown."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-class Framed:
+class Tabular:
     """What can be a data frame, and is shown as one in a notebook."""
 
     __slots__ = ()
@@ -38,7 +39,7 @@ class Framed:
         return str(self.to_frame()._repr_html_())
 
 
-class Shown(Framed):
+class Display(Tabular):
     """What `tertium.render` can render: printed it is text, in a notebook tables and figures."""
 
     __slots__ = ()
@@ -65,8 +66,9 @@ class Shown(Framed):
         return self.render("notebook")
 
 
-def frame_of(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
-    """Rows as a polars data frame with these columns."""
+def frame_of(rows: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> pl.DataFrame:
+    """Rows as a polars data frame with these columns, by default those that rows have."""
     import polars as pl
 
+    names = names or [*dict.fromkeys(chain(*rows))]
     return pl.DataFrame({name: [row.get(name) for row in rows] for name in names}, strict=False)

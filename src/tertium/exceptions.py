@@ -111,6 +111,8 @@ class TertiumError(Exception):
         message = "\n".join(shorten(on_one_line(line), 4 * LONGEST_MESSAGE) for line in lines)
         super().__init__(message)
         self.written = message, None if help is None else on_one_line(help)
+        if self.help is not None:
+            self.add_note(f"help: {self.help}")  # Python prints it below the message
 
     @property
     def message(self) -> str:
@@ -278,9 +280,13 @@ def suggestion(wrong: str, known: Sequence[str]) -> str:
     " Did you mean 'accuracy'?"
     >>> suggestion("lass", ["LAS", "UPOS"])
     " Did you mean 'LAS'?"
+    >>> suggestion("metrics", ["metric", "trials"])
+    " Did you mean 'metric'?"
     """
-    import difflib
+    from difflib import SequenceMatcher, get_close_matches
 
     folded = {name.casefold(): name for name in reversed(known)}
-    near = [folded[n] for n in difflib.get_close_matches(wrong.casefold(), folded, 3, 0.6)]
+    found = get_close_matches(wrong.casefold(), folded, 3, 0.6)
+    ratio = {n: SequenceMatcher(None, n, wrong.casefold()).ratio() for n in found}
+    near = [folded[n] for n in found if ratio[n] > ratio[found[0]] - 0.2]
     return f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""

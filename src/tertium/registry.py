@@ -159,14 +159,22 @@ def get(kind: str, name: str) -> type[Plugin]:
         return cast("type[Plugin]", getattr(import_module(module), attribute))
     if name in _entry_points(kind):
         return cast("type[Plugin]", _entry_points(kind)[name].load())
-    singular = {"families": "family"}.get(kind, kind.removesuffix("s"))
-    near = [n for n in names(kind) if n.rpartition(".")[2] == name.lower()]
-    if near:
-        raise UsageError(f"there is no {singular} '{name}'. Did you mean '{near[0]}'?")
     raise UsageError(
-        f"there is no {singular} '{name}'.{suggestion(name, names(kind))}",
+        f"there is no {singular(kind)} '{name}'.{near(kind, name)}",
         help=f"'tertium list {kind}' shows all",
     )
+
+
+def singular(kind: str) -> str:
+    """What one of a kind is called."""
+    return {"families": "family"}.get(kind, kind.removesuffix("s"))
+
+
+def near(kind: str, name: str, others: Sequence[str] = ()) -> str:
+    """Which name may be meant, as the end of a message: one that ends in it, or those of the kind
+    and `others` that are spelt alike."""
+    found = [n for n in names(kind) if n.rpartition(".")[2] == name.lower()]
+    return f" Did you mean '{found[0]}'?" if found else suggestion(name, [*others, *names(kind)])
 
 
 def register(kind: str, plugin: type[Plugin]) -> type[Plugin]:

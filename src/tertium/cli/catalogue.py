@@ -15,7 +15,6 @@ from tertium.results.output import Look, Output
 from tertium.results.parts import Part
 
 KINDS = ("metrics", "families", "formats", "verbs")
-_ONE = {"metrics": "metric", "families": "family", "formats": "format", "verbs": "verb"}
 
 
 def entries(kind: str) -> list[dict[str, Any]]:
@@ -119,7 +118,7 @@ def catalogue(kind: str, *texts: str) -> Catalogue:
         those = [text] if text in names else [e["id"] for e in found if _holds(e, text.lower())]
         if not those:
             raise UsageError(
-                f"no {_ONE[kind]} matches '{text}'.{suggestion(text, names)}",
+                f"no {registry.singular(kind)} matches '{text}'.{suggestion(text, names)}",
                 help=f"'tertium list {kind}' shows all",
             )
         meant.update(those)

@@ -9,7 +9,7 @@ from typing import Any
 from tertium import registry
 from tertium._version import AUTHORS, TITLE, YEAR, __version__
 from tertium.cli.catalogue import Catalogue
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError
 from tertium.families.base import citation
 from tertium.formats.sources import load_json
 from tertium.options import Verb
@@ -96,13 +96,10 @@ def _entry(text: str) -> dict[str, Any]:
         return {"id": text, "title": title, "bibtex": citation(key)}
     name = registry.parse_call(text)[0]
     if not registry.knows("metrics", name):
-        metrics = registry.names("metrics")
-        near = [f"'{n}'" for n in metrics if n.rpartition(".")[2] == name.lower()]
-        meant = f" Did you mean {near[0]}?" if near else ""
+        near = registry.near("metrics", name, [TOOL, *VERBS, *PAPERS])
         raise UsageError(
-            f"there is nothing to cite for '{name}'."
-            f"{meant or suggestion(name, [TOOL, *VERBS, *PAPERS, *metrics])}",
-            help=f"give '{TOOL}', a verb, a test or a metric; 'tertium list metrics' shows them",
+            f"there is nothing to cite for '{name}'.{near}",
+            help=f"give '{TOOL}', a verb, a test or a metric; 'tertium list metrics' shows metrics",
         )
     metric: Any = registry.get("metrics", name)
     cite = getattr(metric, "cite", "").strip()

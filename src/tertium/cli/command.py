@@ -30,7 +30,7 @@ from tertium.cli.study import find_study
 from tertium.exceptions import GateError, InputError, UsageError, Verdict
 from tertium.formats.targets import protect
 from tertium.options import GENERAL, GROUPS, Option, Verb, options_of, take
-from tertium.report.render.conversion import CONVERTED, check_converter
+from tertium.report.render.conversion import CONVERTED, converter
 
 
 def command(verb: Verb, summary: str) -> click.Command:
@@ -213,7 +213,7 @@ def _run(
 
     kind = verb.look or Look
     if format in CONVERTED:
-        check_converter(format)
+        converter(format)  # refuses, before anything is computed, what cannot be written
     drawn = "svg" if format in CONVERTED else format
     look = kind(format=drawn, **take(kind, given), **terminal(output))
     if verb.study or verb.checks:
@@ -299,14 +299,16 @@ def _announce(
             click.echo(visible(line), err=True)
     gates = [each for each in verdicts if not each.file]
     if gates and not any(each.offence for each in gates):
-        note("the gate is met" if len(gates) == 1 else f"all {len(gates):,} gates are met")
+        many = "both" if len(gates) == 2 else f"all {len(gates):,}"
+        note("the gate is met" if len(gates) == 1 else f"{many} gates are met")
 
 
 def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Verb) -> None:
     """Refuse to write two things to the same place, or anything over a file that is read; `named`
     are files by the options that name them."""
+    given = {option: path for option, path in named.items() if path is not None}
     targets: dict[str, str] = {}  # by where they really are
-    for option, path in {"--output": "-", **_given(named)}.items():
+    for option, path in {"--output": "-", **given}.items():
         what = "the result" if option == "--output" else f"'{option}'"
         if _place(path) in targets:
             raise UsageError(
@@ -314,7 +316,7 @@ def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Ve
                 help="choose a different file with '--output'",
             )
         targets[_place(path)] = what
-    there = [path for path in _given(named).values() if os.path.isfile(path)]
+    there = [path for path in given.values() if os.path.isfile(path)]
     if not there:
         return
     from tertium.study.sides import files_of
@@ -329,10 +331,6 @@ def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Ve
 def _place(path: str) -> str:
     """Where a file really is; what cannot be a name is refused when it is opened."""
     return path if path == "-" or "\0" in path else os.path.realpath(path)
-
-
-def _given(named: Mapping[str, str | None]) -> dict[str, str]:
-    return {option: str(path) for option, path in named.items() if path is not None}
 
 
 def find(name: str) -> Verb:

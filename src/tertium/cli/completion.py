@@ -37,19 +37,10 @@ def _names(known: Callable[[Sequence[str]], Sequence[str]]) -> Completions:
     return complete
 
 
-def _metrics(before: Sequence[str]) -> list[str]:
-    return registry.names("metrics")
-
-
-def _formats(before: Sequence[str]) -> list[str]:
-    return registry.names("formats")
-
-
 _KNOWN: dict[str, Callable[[Sequence[str]], Sequence[str]]] = {
-    "metric": _metrics,
-    "fail_if_worse": _metrics,
-    "input_format": _formats,
-    "system_format": _formats,
-    "to": _formats,
+    **dict.fromkeys(("metric", "fail_if_worse"), lambda before: registry.names("metrics")),
+    **dict.fromkeys(
+        ("input_format", "system_format", "to"), lambda before: registry.names("formats")
+    ),
     "format": lambda before: [*ALL_FORMATS, *SYNONYMS],
 }

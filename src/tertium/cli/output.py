@@ -98,7 +98,8 @@ def is_file(output: str | None) -> bool:
 
 
 def emit(text: str, format: str, output: str | None) -> None:
-    """Print or write a result as a whole."""
+    """Print or write a result as a whole; PDF and PNG are only printed, `emit_figures` writes
+    them."""
     if format in CONVERTED:
         if sys.stdout.isatty():
             raise UsageError(f"{format.upper()} is not text", help="name a file with '--output'")
@@ -125,9 +126,8 @@ def emit_figures(figures: Mapping[str, str], format: str, output: str) -> list[s
     for target in files:
         check_target(target)
     for target, text in zip(files, figures.values(), strict=True):
-        data = text.encode("utf-8", "backslashreplace") if format == "svg" else None
         with replacing(target) as out:
-            out.write(converted(text, format) if data is None else data)
+            out.write(converted(text, format))
     return files
 
 

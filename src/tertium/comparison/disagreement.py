@@ -11,12 +11,13 @@ from tertium._version import __version__
 from tertium.comparison.errors.blocks import example_blocks, instance_table
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.pairs import Transition, share, transition_order
-from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table
+from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table, signatures_of
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family, main_metric
 from tertium.families.sets import headers_of
 from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output, picked
 from tertium.results.stats import UnitKind
 from tertium.results.texts import common_noun, counted, listed, rest_text, sizes_text
@@ -297,7 +298,13 @@ class Difference(Output):
     @property
     def title(self) -> str:
         """The two sides."""
-        return f"{self.a} and {self.b}"
+        return " and ".join(self._names)
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        """The sides without the endings of their files."""
+        short = short_names((self.a, self.b))
+        return short[self.a], short[self.b]
 
     @property
     def metric_names(self) -> dict[str, str]:
@@ -311,11 +318,10 @@ class Difference(Output):
         layer = self[main_metric(self.metrics)]
         if not layer.items:
             return f"There is nothing to compare by {layer.metric}"
-        both = f"{self.a} and {self.b}"
         if not self.is_different:
-            return f"{both} are the same by {listed(self.metrics)}"
+            return f"{self.title} are the same by {listed(self.metrics)}"
         share, items = 100 * (layer.agreement or 0.0), counted(layer.items, layer.item)
-        text = f"{both} agree on {share:.2f}% of {items} by {layer.metric}"
+        text = f"{self.title} agree on {share:.2f}% of {items} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:
@@ -354,9 +360,7 @@ class Difference(Output):
         coverage = system_coverage({layer.metric: layer.coverage for layer in self.layers})
         blocks += [Text(line, role="coverage") for line in coverage]
         blocks += [Text(note) for note in self.notes]
-        signatures = dict.fromkeys(str(each.signature) for each in self.layers)
-        signatures |= dict.fromkeys(each.signature for each in self.scores)
-        return [*blocks, *(Text(each, role="signature") for each in signatures)]
+        return [*blocks, *signatures_of([*self.layers, *self.scores])]
 
     def _overview(self) -> Table:
         """One row a metric, or with `--by` one row a group of it."""
@@ -372,15 +376,14 @@ class Difference(Output):
             whole: list[Cell] = ["all"] if grouped else []
             rows.append((layer.metric, *whole, *layer.whole.cells))
             rows += [(layer.metric, name, *each.cells) for name, each in layer.groups.items()]
-        return Table(
-            tuple(columns), tuple(rows), title=f"{self.a} (A) and {self.b} (B)", keys=1 + grouped
-        )
+        a, b = self._names
+        return Table(tuple(columns), tuple(rows), title=f"{a} (A) and {b} (B)", keys=1 + grouped)
 
     def check(self) -> None:
         """Raise GateError if the two differ and must not."""
         if self.is_gate and self.is_different:
             counts = ", ".join(f"{each.different:,} by {each.metric}" for each in self.layers)
-            raise GateError(f"{self.a} and {self.b} differ: {counts}")
+            raise GateError(f"{self.title} differ: {counts}")
 
 
 def example_dict(instance: Instance) -> dict[str, Any]:

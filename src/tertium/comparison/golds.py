@@ -175,7 +175,7 @@ def against_golds(
     """
     data = [gold, *further]
     names = gold_names(data)
-    systems = expand_runs(spread(gold, systems).systems).data
+    systems = expand_runs(spread(gold, systems)[0]).data
     options = {name: value for name, value in options.items() if name not in ("by", "metric")}
     for each in (*data, *systems):
         _must_be_readable_again(each)

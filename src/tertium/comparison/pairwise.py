@@ -11,12 +11,12 @@ from typing import Any
 
 from tertium._version import __version__
 from tertium.comparison.disagreement import Difference, DiffLook
-from tertium.comparison.side_scores import NO_ITEMS, SideScore
+from tertium.comparison.side_scores import NO_ITEMS, SideScore, signatures_of
 from tertium.exceptions import GateError
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.names import short_names
 from tertium.results.output import Output
-from tertium.results.texts import counted, sizes_text
+from tertium.results.texts import counted, listed, sizes_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +71,11 @@ class PairwiseDifference(Output):
         """All sides."""
         return ", ".join(self.names)
 
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return next(self._one_way()).metric_names
+
     def summary(self) -> str:
         """How much all agree on average."""
         means = self.means()
@@ -113,9 +118,7 @@ class PairwiseDifference(Output):
         sizes = {layer.unit: layer.sentences for layer in first.layers}
         blocks.append(Text(sizes_text(sizes, first.units, first.tokens)))
         blocks += [Text(note) for note in self.notes]
-        signatures = dict.fromkeys(str(each.signature) for each in first.layers)
-        signatures |= dict.fromkeys(each.signature for each in self.scored)
-        return [*blocks, *(Text(each, role="signature") for each in signatures)]
+        return [*blocks, *signatures_of([*first.layers, *self.scored])]
 
     def _pairs(self) -> Table:
         """One row per pair and their mean: the value of B against A, and the share on which they
@@ -156,6 +159,5 @@ class PairwiseDifference(Output):
         """Raise GateError if any two differ and must not."""
         apart = [pair for pair in self._one_way() if pair.is_different]
         if self.is_gate and apart:
-            names = "; ".join(f"{pair.a} and {pair.b}" for pair in apart[:3])
-            more = f" and {len(apart) - 3} more pairs" if len(apart) > 3 else ""
-            raise GateError(f"annotations differ: {names}{more}")
+            names = [f"{pair.a}:{pair.b}" for pair in apart]
+            raise GateError(f"annotations differ: {listed(names)}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tertium.families.base import named_part
-from tertium.results.blocks import Cell, Column, Table, kind_of, or_missing
+from tertium.results.blocks import Cell, Column, Table, Text, kind_of, or_missing
 
 NO_ITEMS = "there is nothing to compare"  # why a share is undefined
 
@@ -44,3 +44,9 @@ def score_table(scores: Sequence[SideScore]) -> Table:
         title="B scored against A",
         keys=0,
     )
+
+
+def signatures_of(found: Iterable[Any]) -> list[Text]:
+    """The signatures of layers and scores, each once."""
+    texts = dict.fromkeys(str(each.signature) for each in found)
+    return [Text(text, role="signature") for text in texts]

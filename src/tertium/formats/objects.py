@@ -139,7 +139,10 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
         if isinstance(sentence, str) or not isinstance(sentence, Sequence):
             help = HELP
             if isinstance(sentence, str):
-                help = "give one list of tags per sentence: [['O', 'B-PER'], ['O']]"
+                help = (
+                    "give one list of tags per sentence: [['O', 'B-PER'], ['O']]; "
+                    "several files are arguments of their own: score(gold, *files)"
+                )
             raise InputError(
                 f"{name}: item {number} is {_kind(sentence)}, expected a list of tags", help=help
             )

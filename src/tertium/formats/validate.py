@@ -15,7 +15,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
-from tertium.display import Shown, frame_of
+from tertium.display import Display, frame_of
 from tertium.exceptions import (
     FormatError,
     InputError,
@@ -140,7 +140,7 @@ class FileProblems:
 
 
 @dataclass(frozen=True)
-class Validation(Shown):
+class Validation(Display):
     """The problems of several files; `all` if text lists every one of them."""
 
     files: tuple[FileProblems, ...]
@@ -167,8 +167,7 @@ class Validation(Shown):
 
     def to_frame(self) -> pl.DataFrame:
         """The same rows as a polars data frame."""
-        rows = self.to_rows()
-        return frame_of(rows, [*dict.fromkeys(name for row in rows for name in row)])
+        return frame_of(self.to_rows())
 
     def summary(self) -> str:
         """How many files have errors."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
-from tertium.display import Framed
+from tertium.display import Tabular
 from tertium.exceptions import UsageError
 from tertium.results.items import Items, V, occurrence, of_partner
 
@@ -54,7 +54,7 @@ class LazyColumn(Generic[A]):
 
 
 @dataclass(eq=False, repr=False)
-class Decisions(Framed):
+class Decisions(Tabular):
     """The verdict on every item of one system, as columns.
 
     - `unit`: what is resampled (a sentence, a document); `units` says how many there are

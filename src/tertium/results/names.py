@@ -144,9 +144,5 @@ def _called(block: Any, names: Mapping[str, str], told: Callable[[str], str]) ->
     return replace(block, title=told(block.title)) if hasattr(block, "title") else block
 
 
-def _cell(value: Any, names: Mapping[str, str]) -> Any:
-    return names.get(value, value) if isinstance(value, str) else value
-
-
 def _key(key: Any, names: Mapping[str, str]) -> Any:
     return (names.get(key[0], key[0]), *key[1:]) if isinstance(key, tuple) else names.get(key, key)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
-from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tertium.display import Shown, frame_of
+from tertium.display import Display, frame_of
 from tertium.exceptions import UsageError, Verdict, refuse, suggestion
 from tertium.options import OUTPUT, option, options_of, take
 
@@ -107,7 +106,7 @@ class LongLook(Look):
         return most if self.is_text and not self.all else None
 
 
-class Output(Shown):
+class Output(Display):
     """The result of a verb. Printed it is text, in a notebook tables and figures.
 
     - `look`: what says how it is shown
@@ -140,6 +139,10 @@ class Output(Shown):
     def caption(self) -> str:
         """What a table in a paper says about it."""
         return self.title
+
+    def with_ids(self) -> Self:
+        """The same with the ids of metrics in place of their names."""
+        return self
 
     def to_dict(self) -> dict[str, Any]:
         """All there is, as the JSON output has it."""
@@ -194,7 +197,7 @@ class Output(Shown):
         table = table or next(iter(known))
         rows = known[table]()
         is_long = known[table] == self.to_rows
-        return frame_of(rows, columns_of(rows) if is_long else [*dict.fromkeys(chain(*rows))])
+        return frame_of(rows, columns_of(rows) if is_long else ())
 
 
 @dataclass

@@ -297,7 +297,7 @@ def _side_by_side(
     that does not stop other threads. If they will take long, `notice` is told so."""
     first, *others = tasks.values() or (None,)
     if first is None or len(others) < 2:
-        return {key: tasks[key]() for key in progress.counted(RESAMPLING, tasks)}
+        return {key: tasks[key]() for key in progress.announce_each(RESAMPLING, tasks)}
     # The first is done alone, since it may have to compile kernels.
     found = [first()]
     start = perf_counter()

@@ -135,10 +135,7 @@ def _count(effect: Replicability) -> Cell:
 
 def _which(a: str, b: str, names: Sequence[str]) -> str:
     """Where two systems differ, after Holm's correction."""
-    if not names:
-        return ""
-    left = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
-    return f"; {a} {ARROW} {b}: {', '.join(names[:MOST_NAMED])}{left}"
+    return f"; {a} {ARROW} {b}: {listed([*names], MOST_NAMED)}" if names else ""
 
 
 def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> list[Block]:

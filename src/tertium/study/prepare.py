@@ -14,6 +14,7 @@ from tertium.corpus.layers import Layer
 from tertium.exceptions import AlignmentError, LayerError, suggestion
 from tertium.families.family import families
 from tertium.formats.resources import LabelMap
+from tertium.results.texts import listed
 
 
 def map_labels(corpus: Corpus, maps: Sequence[LabelMap]) -> Corpus:
@@ -43,9 +44,8 @@ def check_maps(corpus: Corpus, maps: Sequence[LabelMap]) -> list[str]:
         if not labels & table.mapping.keys():
             notes.append(f"{table.path} maps no label of {corpus.origin}")
         elif table.layer and labels - known:
-            left = sorted(labels - known)
-            shown = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
-            notes.append(f"{table.path} leaves labels of '{table.layer}' unchanged: {shown}")
+            left = listed(sorted(labels - known), most=5)
+            notes.append(f"{table.path} leaves labels of '{table.layer}' unchanged: {left}")
     return notes
 
 

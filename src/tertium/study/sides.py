@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, TertiumError, UsageError
@@ -40,7 +40,7 @@ def notes_of(given: Input) -> list[str]:
     return [f"{given.origin}: {p.message}" for p in given.problems if p.kind == IGNORED]
 
 
-def short_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:
+def file_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:
     """File names without their folders, where that leaves them distinct; names that were given
     (`NAME=path`) stay whole."""
     names = [name for _, name in given]
@@ -126,15 +126,9 @@ def expand_runs(systems: Sequence[Any], names: Sequence[str] | None = None) -> S
     return SystemList(tuple(data), tuple(found), several)
 
 
-class Spread(NamedTuple):
-    """Systems, those of a folder or pattern one by one, and what a user must know about that."""
-
-    systems: tuple[Any, ...]
-    notes: tuple[str, ...] = ()
-
-
-def spread(gold: Any, systems: Sequence[Any]) -> Spread:
-    """Every file of a folder or pattern as one system, where gold is a single file or data.
+def spread(gold: Any, systems: Sequence[Any]) -> tuple[Sequence[Any], list[str]]:
+    """Systems, where gold is a single file or data every file of a folder or pattern as one; and
+    notes about that.
 
     Where gold is itself a folder or a pattern, a folder is one system in several files. A folder
     with one file, and one that has a name (`A=folder`), is one system in any case. The gold
@@ -142,7 +136,7 @@ def spread(gold: Any, systems: Sequence[Any]) -> Spread:
     """
     gold_files = _source_of(gold)
     if gold_files is not None and gold_files.root:
-        return Spread(tuple(systems))
+        return systems, []
     own = {os.path.realpath(file) for file in (gold_files.files if gold_files else ())}
     found: list[Any] = []
     notes: list[str] = []
@@ -156,7 +150,7 @@ def spread(gold: Any, systems: Sequence[Any]) -> Spread:
             notes.append(f"left out of '{system}': the gold standard")
         if others and os.path.isdir(system):
             notes.append(f"each of the {len(others):,} files in '{system}' is one system")
-    return Spread(tuple(found), tuple(notes))
+    return found, notes
 
 
 def _source_of(given: Any) -> Source | None:
@@ -187,7 +181,7 @@ def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:
 
 def count_of(gold: Any, systems: Sequence[Any]) -> int:
     """How many there are, every run counted."""
-    return len(expand_runs(spread(gold, systems).systems).data)
+    return len(expand_runs(spread(gold, systems)[0]).data)
 
 
 def _runs_of(system: Any) -> Runs | None:

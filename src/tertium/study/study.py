@@ -28,17 +28,16 @@ from tertium.formats.resources import (
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
 from tertium.options import ANALYSIS, GENERAL, option
-from tertium.results.names import short_names as shown_names
+from tertium.results.names import short_names
 from tertium.study.sides import (
     Input,
     Shard,
-    Spread,
     check_distinct,
     expand_runs,
+    file_names,
     input_of,
     notes_of,
     pair,
-    short_names,
     spread,
 )
 
@@ -197,8 +196,8 @@ class Study(InputOptions):
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A", of_gold=True)
-        many = spread(gold_input, systems) if self.has_gold else Spread(tuple(systems))
-        each = expand_runs(many.systems, names)
+        systems, notes = spread(gold_input, systems) if self.has_gold else (systems, [])
+        each = expand_runs(systems, names)
         usual = [f"system{i}" for i in range(1, len(each.data) + 1)]
         if not self.has_gold:
             usual = [*"BCDEFGHIJKLMNOPQRSTUVWXYZ"][: len(usual)] + usual[25:]
@@ -208,7 +207,7 @@ class Study(InputOptions):
             input_of(s, name or other)
             for s, name, other in zip(each.data, each.names, usual, strict=True)
         ]
-        short = short_names(given, each.data)
+        short = file_names(given, each.data)
         system_names = [name or found for name, found in zip(each.names, short, strict=True)]
         if not self.has_gold:
             full = [gold_name, *system_names]
@@ -227,7 +226,7 @@ class Study(InputOptions):
             shards=tuple(pair(sides[0], sides[1:])),
             runs=each.runs,
             left_out=tuple(
-                dict.fromkeys([*(note for each in inputs for note in notes_of(each)), *many.notes])
+                dict.fromkeys([*(note for each in inputs for note in notes_of(each)), *notes])
             ),
         )
 
@@ -260,7 +259,7 @@ class Study(InputOptions):
     def _with_maps(self) -> Self:
         """With the sides of label maps by the names that they have here; an unknown one is
         refused."""
-        shown = shown_names((*self.systems, *self.runs))
+        shown = short_names((*self.systems, *self.runs))
         sides = {name: {name, short} for name, short in shown.items()}
         if self.has_gold and GOLD in sides and any(each.side == GOLD for each in self.map_labels):
             raise UsageError(

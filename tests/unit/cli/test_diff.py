@@ -19,7 +19,7 @@ def test_the_exit_code_is_0_unless_asked_for(
 ) -> None:
     assert main(["diff", *files(samples)]) == 0
     out = capsys.readouterr().out
-    assert "upos-ann1.tsv (A) and upos-ann2.tsv (B)" in out
+    assert "upos-ann1 (A) and upos-ann2 (B)" in out
     assert main(["diff", *files(samples), "--exit-code"]) == 1
     said = capsys.readouterr()
     assert "differ: 61 by tags.accuracy" in said.err

@@ -16,7 +16,9 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="the documentation is not installed")
 PAGES = [
-    p for p in [*sorted(DOCS.rglob("*.md")), ROOT / "README.md"] if BLOCK in p.read_text("utf-8")
+    page
+    for page in sorted([*DOCS.rglob("*.md"), *ROOT.glob("README.md")])
+    if BLOCK in page.read_text("utf-8")
 ]
 
 

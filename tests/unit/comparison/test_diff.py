@@ -419,7 +419,7 @@ def test_several_annotations_are_counted_only(samples: Path) -> None:
     found = tertium.diff(*same, exit_code=True)
     found.check()
     assert found.names == ("A", "B", "C")
-    with pytest.raises(GateError, match="annotations differ: A and C; B and C"):
+    with pytest.raises(GateError, match="annotations differ: A:C and B:C"):
         tertium.diff(*same[:2], [["N", "N"]], exit_code=True).check()
     for option in ({"examples": 1}, {"by": "length"}, {"system_columns": "form=0,tag=1"}):
         with pytest.raises(UsageError, match="needs exactly two annotations"):

@@ -133,7 +133,7 @@ def test_gold_without_the_layer_is_refused(samples: Path) -> None:
 def test_a_property_of_arcs_is_asked_of_dependencies(samples: Path) -> None:
     files = samples / "gold.conllu", samples / "arbor.conllu"
     scores = tertium.score(*files, by="depth")
-    assert scores.metrics == ["deps.uas", "deps.las", "deps.ls"]
+    assert scores.metrics == ["deps.ufeats", "deps.uas", "deps.las"]
     assert any("depth is a property of dependencies" in note for note in scores.notes)
     assert "tags.accuracy" in tertium.score(*files, by="upos").metrics
     named = tertium.score(*files, by="depth", metric="tags.accuracy")

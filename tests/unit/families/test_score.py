@@ -452,7 +452,7 @@ def test_a_lexicon_that_no_metric_uses_is_noted(samples: Path) -> None:
     assert "is not used" in scores.notes[0]
     scores = tertium.score(*files, metric="tags.accuracy", lexicon=str(samples / "gold.conllu"))
     assert scores.notes == ()
-    assert scores.results[0].shown == ("accuracy", "complete", "known", "unknown")
+    assert scores.results[0].shown == ("accuracy", "known", "unknown")
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no pipes with names here")

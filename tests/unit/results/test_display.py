@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.display import Shown
+from tertium.display import Display
 
 GOLD = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
 A = [["B-PER", "I-PER", "O", "B-ORG"], ["O", "B-ORG"]]
@@ -35,7 +35,7 @@ RESULTS = [
 @pytest.mark.parametrize("make", RESULTS)
 def test_every_result_shows_itself(make: Any) -> None:
     result = make()
-    assert isinstance(result, Shown)
+    assert isinstance(result, Display)
     assert str(result).rstrip() == tertium.render(result).rstrip()
     assert "\n" in str(result)
     assert "\n" not in repr(result)

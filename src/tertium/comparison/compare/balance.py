@@ -12,9 +12,9 @@ from tertium.results.texts import counted, rest_text
 CHANGES = 5  # rows of the table
 
 
-def balance_table(pair: Pair, view: View, look: CompareLook, name: str = "") -> Table:
+def balance_table(pair: Pair, view: View, look: CompareLook) -> Table:
     """What systems confuse: how often the second corrects it, how often it is new there, and the
-    net; most frequent first. `name` is what tables call the metric."""
+    net; most frequent first."""
     corrected = {(t.a, t.b): t.count for t in pair.transitions("corrections")}
     new = {(t.b, t.a): t.count for t in pair.transitions("new_errors")}
     found = [
@@ -43,7 +43,7 @@ def balance_table(pair: Pair, view: View, look: CompareLook, name: str = "") -> 
             Column("net", "", "count_delta"),
         ),
         tuple(rows),
-        title=f"{name or pair.metric}: {pair.a} {ARROW} {pair.b} ({size})",
+        title=f"{pair.metric}: {pair.a} {ARROW} {pair.b} ({size})",
         omitted=rest_text(len(found) - len(some), is_text=look.is_text, noun="rarer change"),
         note="; ".join(filter(None, told)),
     )

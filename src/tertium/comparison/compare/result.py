@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook, chosen_pairs
@@ -262,6 +262,16 @@ class Comparison(Output):
     def metric_names(self) -> dict[str, str]:
         """What tables call the metrics, by their texts."""
         return self.scores.names
+
+    def with_ids(self) -> Self:
+        """The same with the ids of metrics in place of their names."""
+        assessment = self.assessment
+        return replace(
+            self,
+            scores=self.scores.with_ids(),
+            assessing=None if assessment is None else replace(assessment, names={}),
+            regrouped=tuple(each.with_ids() for each in self.regrouped),
+        )
 
     @property
     def caption(self) -> str:

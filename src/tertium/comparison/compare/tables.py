@@ -129,9 +129,7 @@ def view_blocks(
     types = "" if view.mode == "labels" else type_legend(view)
     made: dict[str, Callable[[], Sequence[Block]]] = {
         "changes": lambda: [
-            balance_table(p, view, look, scores.names[view.metric])
-            for p in pairs
-            if is_main or not look.is_short
+            balance_table(p, view, look) for p in pairs if is_main or not look.is_short
         ],
         "differences": lambda: pair_blocks(scores, view, look),
         "transitions": lambda: [

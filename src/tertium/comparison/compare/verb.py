@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tertium._progress import counted
+from tertium._progress import announce_each
 from tertium.comparison.compare.files import FileAnswers, SideBySide
 from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook
@@ -272,7 +272,7 @@ def _views(
     first = found[0].scores
     named = study.metrics is not None
     metrics = [*enumerate(zip(first.metrics, texts_of(first.metrics), strict=True))]
-    for m, (metric, name) in counted("comparing", metrics):
+    for m, (metric, name) in announce_each("comparing", metrics):
         if not study.compares(metric):
             notes += _scored_only(metric, study)
             continue

@@ -83,6 +83,7 @@ def blocks_of(result: Output, look: Look) -> list[Block]:
     """All that is shown of a result."""
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
+    result = result.with_ids() if look.ids else result
     blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
     if not look.ids:
         blocks = called(blocks, result.metric_names)

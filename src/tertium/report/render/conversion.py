@@ -10,12 +10,7 @@ CONVERTED = ("pdf", "png")
 _SCALE = 3  # pixels of a PNG per unit of the drawing: sharp at the width of a column on paper
 
 
-def check_converter(format: str) -> None:
-    """Refuse a format that cannot be written here, before anything is computed."""
-    _converter(format)
-
-
-def _converter(format: str) -> ModuleType:
+def converter(format: str) -> ModuleType:
     """The package that converts; refused with what to install where there is none."""
     instead = f"or write an SVG file and convert it, as with 'rsvg-convert -f {format}'"
     try:
@@ -35,9 +30,11 @@ def _converter(format: str) -> ModuleType:
 
 
 def converted(svg: str, format: str) -> bytes:
-    """An SVG file in one of these formats."""
-    cairosvg = _converter(format)
+    """An SVG file in one of these formats, or as it is."""
     data = svg.encode("utf-8", "backslashreplace")
+    if format == "svg":
+        return data
+    cairosvg = converter(format)
     if format == "pdf":
         return bytes(cairosvg.svg2pdf(bytestring=data))
     return bytes(cairosvg.svg2png(bytestring=data, scale=_SCALE))

@@ -16,14 +16,12 @@ from tertium.report.svg.ranks import RankLine
 from tertium.results.blocks import (
     Bars,
     Block,
-    Excerpt,
     Graphic,
     Intersections,
     Lines,
     Matrix,
     Picture,
     Ranks,
-    Table,
     Text,
 )
 
@@ -62,7 +60,7 @@ def render(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = ""
     `heading` is drawn above, `title` is not; figures have titles where there are several. Coverage
     and signatures are in the description of the file. Tables have no place in a picture.
     """
-    drawn = [block for block in blocks if not isinstance(block, Text | Table | Excerpt)]
+    drawn = [block for block in blocks if isinstance(block, Graphic)]
     plates = [
         Plate(draw(each), each.title if len(drawn) > 1 else heading, _note(each), each.title)
         for each in drawn
@@ -84,7 +82,7 @@ def render(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = ""
 def files(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = "") -> dict[str, str]:
     """One file per figure, each with what tells it from the others as a part of a file's name;
     where there is at most one figure, one file without such a name."""
-    drawn = [block for block in blocks if not isinstance(block, Text | Table | Excerpt)]
+    drawn = [block for block in blocks if isinstance(block, Graphic)]
     if len(drawn) < 2:
         return {"": render(blocks, title=title, heading=heading)}
     texts = [block for block in blocks if isinstance(block, Text)]

@@ -9,7 +9,7 @@ from typing import Any
 from tertium.results.blocks import Cell, Column, Missing, Table, better_of, kind_of
 from tertium.results.parts import Part
 from tertium.results.scores import Result, flatten
-from tertium.results.texts import in_words
+from tertium.results.texts import in_words, listed
 from tertium.significance.score.result import Scores
 
 ALL, MICRO = "(all)", "micro avg"
@@ -205,9 +205,8 @@ def label_notes(scores: Scores) -> list[str]:
             if any(flatten(row).get(name) is not None for name in row.get("reasons", {}))
         ]
         if zero:
-            shown = ", ".join(zero[:5]) + (f" and {len(zero) - 5} more" if len(zero) > 5 else "")
             notes.append(
                 f"{result.system}: {scores.names[result.metric]} is 0 where a figure of a label is "
-                f"undefined because gold or the system lacks it: {shown}"
+                f"undefined because gold or the system lacks it: {listed(zero, most=5)}"
             )
     return notes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from tertium.exceptions import UsageError, Verdict
 from tertium.options import option
@@ -169,7 +169,7 @@ class Scores(Output):
         """What tables call the metrics, by their texts."""
         return metric_names(self.results)
 
-    def with_ids(self) -> Scores:
+    def with_ids(self) -> Self:
         """The same with the ids of metrics and parts in place of their display names."""
         found = replace(self, results=tuple(r.with_ids() for r in self.results))
         if found.assessment is not None:
@@ -296,8 +296,7 @@ class Scores(Output):
             from tertium.results.blocks import Text
 
             return [Text("\n".join(self._bare(look.digits)), role="code")]
-        shown = self.shortly_named()
-        return build(shown.with_ids() if look.ids else shown, look)
+        return build(self.shortly_named(), look)
 
     def shortly_named(self) -> Scores:
         """With the names of systems as short as they can be, and a note where that needs one."""

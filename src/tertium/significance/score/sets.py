@@ -39,16 +39,18 @@ def set_tables(scores: Scores, *, parts: bool = False, shown: Sequence[str] = ()
     with `parts` all figures and counts."""
     beside, pooled = Beside(scores), with_means(scores)
     found = []
+    alone = len({r.member and r.member[0] for r in scores}) == 1  # the columns say what it is
     for text in dict.fromkeys(r.member[0] for r in scores if r.member):
         results = [r for r in pooled if r.member and r.member[0] == text]
         is_long = parts or scores.against is not None or len({r.system for r in results}) == 1
+        title = "" if alone else text
         found.append(
-            _long(text, results, beside, parts) if is_long else _wide(text, results, beside, shown)
+            _long(text, results, beside, parts) if is_long else _wide(title, results, beside, shown)
         )
     return found
 
 
-def _wide(text: str, results: Sequence[Result], beside: Beside, shown: Sequence[str]) -> Table:
+def _wide(title: str, results: Sequence[Result], beside: Beside, shown: Sequence[str]) -> Table:
     """A row per system, a column per number; letters beside it, where there are any."""
     of = {(r.system, r.metric): r for r in results}
     metrics = _chosen({r.metric: r for r in results}, shown)
@@ -65,7 +67,7 @@ def _wide(text: str, results: Sequence[Result], beside: Beside, shown: Sequence[
             row.append(_figure(result, result.headline))
             row += [_beside(result, beside, *each) for each in _letters(beside, metric)]
         rows.append(tuple(row))
-    return Table(tuple(columns), tuple(rows), title=text)
+    return Table(tuple(columns), tuple(rows), title=title)
 
 
 def _letters(beside: Beside, metric: str) -> list[tuple[Column, str]]:
@@ -142,14 +144,16 @@ def _long(text: str, results: Sequence[Result], beside: Beside, parts: bool) -> 
 
 def _figure(result: Result, name: str, *, alone: bool = False) -> Cell:
     """A number of a system; `alone` also where the official evaluation invents what it lacks."""
-    if lacks_layer(result) or (result.absent and not alone):
+    if lacks_layer(result):
+        return Missing("the evaluation refuses this system's file")
+    if result.absent and not alone:
         return Missing("not in this system's file")
     return or_missing(flatten(result.parts).get(name), result.reasons.get(name))
 
 
 def _beside(result: Result, beside: Beside, column: Column, what: str) -> Cell:
     if lacks_layer(result) or result.absent:
-        return None if what == LETTERS else Missing("not in this system's file")
+        return None if what == LETTERS else _figure(result, result.headline)
     return own_kind(beside.cell(what, result.system, result.metric), result.part().kind, column)
 
 

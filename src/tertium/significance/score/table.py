@@ -75,8 +75,9 @@ def build(scores: Scores, look: ScoreLook) -> list[Block]:
         blocks += error_type_blocks(scores)
     if scores.by and (look.confusion or look.error_types or look.labels):
         blocks.append(Text("figures per label, confusions and error types are those of the whole"))
-    # A dash in the table says already that a system lacks a layer.
-    said = {f"{r.system}: {r.reasons.get('value')}" for r in scores if lacks_layer(r)}
+    # A dash in the table says already that a system lacks a layer; not why a set refuses it.
+    lacking = [r for r in scores if lacks_layer(r) and not r.member]
+    said = {f"{r.system}: {r.reasons.get('value')}" for r in lacking}
     notes = [*(n for n in scores.notes if n not in said), *(against.notes if against else ())]
     return [*blocks, *closing_lines(scores, scores.assessment, notes)]
 

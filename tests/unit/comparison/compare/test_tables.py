@@ -160,6 +160,14 @@ def test_many_systems() -> None:
     assert not any("best set" in title for title in tables(blocks))
 
 
+def test_ids_are_shown_on_request() -> None:
+    above = [
+        render(entity_comparison(), ids=ids).partition("signature")[0] for ids in (True, False)
+    ]
+    assert ["Fair F1" in text for text in above] == [False, True]
+    assert ["spans.fair:" in text for text in above] == [True, False]
+
+
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_lines_keep_to_the_width(width: int) -> None:
     page = render(entity_comparison(), limit=1, examples=1, width=width)
@@ -221,7 +229,7 @@ def test_changes_are_balanced() -> None:
     assert [row[1:] for row in balance_table(turned, view, TEXT).rows] == [
         (1, 3, -2), (1, 2, -1), (0, 1, -1)
     ]  # fmt: skip
-    assert balance_table(turned, view, TEXT, "accuracy").title.startswith("accuracy: b → a")
+    assert balance_table(turned, view, TEXT).title.startswith(f"{view.metric}: b → a")
     cut = balance_table(view.pairs[0], view, CompareLook(limit=1))
     assert (len(cut.rows), cut.omitted) == (2, "and 1 rarer change; '--all' shows all")
 

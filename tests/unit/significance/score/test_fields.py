@@ -43,7 +43,7 @@ def test_metrics_and_parts_have_the_names_of_the_field() -> None:
 
 
 def test_ids_are_shown_on_request() -> None:
-    found = tables(entities(), ids=True)[0]
+    found = tables(entities().with_ids())[0]
     assert headers(found) == ["system", *(f"spans.f1 {p}" for p in ("precision", "recall", "f1"))]
     assert entities().to_dict()["scores"][0]["parts"]["f1"] is not None
 
