@@ -188,7 +188,7 @@ def test_a_name_that_says_no_format_is_refused(
     calls = fake_score(entity_scores())
     done = run("score", "g", "s", "--output", name)
     assert done.code == 2
-    assert f"the name '{name}' does not say the format of the output" in done.err
+    assert f"cannot infer a format from '{name}'" in done.err
     assert "'--format'" in done.err
     assert calls == []
     assert run("score", "g", "s", "--output", name, "--format", "text").code == 0

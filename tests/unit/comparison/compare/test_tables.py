@@ -224,7 +224,7 @@ def test_changes_are_balanced() -> None:
     table = balance_table(view.pairs[0], view, TEXT)
     assert table.title == "tags.accuracy: a → b (5 of 6 tokens differ, 83.33%)"
     assert table.rows == (("(all)", 3, 1, 2), ("B → A", 2, 1, 1), ("A → B", 1, 0, 1))
-    assert table.note == "1 item wrong in both, in different ways"
+    assert table.note == "1 token wrong in both systems, in different ways"
     turned = view.pair("b", "a")
     assert [row[1:] for row in balance_table(turned, view, TEXT).rows] == [
         (1, 3, -2), (1, 2, -1), (0, 1, -1)

@@ -295,7 +295,7 @@ def test_requests_that_cannot_be_met(
 def test_a_measure_without_items_is_scored_beside(samples: Path) -> None:
     found = tertium.compare(*trees(samples), metric=["deps.ud", "deps.las"])
     assert found.metrics == ["deps.las"]
-    assert any("take one of its numbers: deps.ud.tokens" in note for note in found.notes)
+    assert any("these can be compared: deps.ud.tokens" in note for note in found.notes)
     deltas = {(d.metric, d.part): d.delta for d in found.deltas("arbor.conllu", "breeze.conllu")}
     a, b = (found.scores[s, "deps.las"].value for s in ("arbor.conllu", "breeze.conllu"))
     assert a is not None

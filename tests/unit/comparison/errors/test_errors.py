@@ -585,7 +585,7 @@ def test_metrics_without_items_say_so(samples: Path, news: tuple[str, str]) -> N
     found = tertium.errors(*files, metric=Lengths())
     assert (len(found), found.total, found.has_items) == (0, 0, False)
     assert "tokens.lengths does not judge single items" in found.notes[-1]
-    with pytest.raises(UsageError, match="does not say where its items are"):
+    with pytest.raises(UsageError, match="does not record positions"):
         tertium.errors(*news, metric=Rowless())
 
 
@@ -649,4 +649,4 @@ def test_columns_that_are_not_shown_are_named(tmp_path: Path, samples: Path) -> 
     assert not tertium.errors(*files).notes
     assert not tertium.errors(*files, metric="tags.accuracy").notes
     path.write_text("Ann NNP B-NP B-PER\nsees VB B-VP O\n")
-    assert "there are also: chunk" in tertium.errors(path, path, metric="spans.f1").notes[0]
+    assert "for chunk" in tertium.errors(path, path, metric="spans.f1").notes[0]

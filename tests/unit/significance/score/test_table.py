@@ -340,9 +340,9 @@ def test_rarer_labels_are_folded_without_a_count_lost() -> None:
     assert matrix.rows == ("A", "B", "(other)", None)
     assert matrix.values == ((9, 0, 1, 0), (0, 5, 0, 2), (0, 3, 7, 0), (0, 0, 1, None))
     among = "and its diagonal cell includes confusions among them"
-    assert matrix.note.endswith(f"(other) stands for 2 rarer labels, {among}")
+    assert matrix.note.endswith(f"(other) includes 2 rarer labels, {among}")
     (three,) = matrices(build(some, main_labels=3))
-    assert three.note.endswith("(other) stands for 1 rarer label")
+    assert three.note.endswith("(other) includes 1 rarer label")
     (whole,) = matrices(build(some, main_labels=4))
     assert whole.rows == ("A", "B", "C", "D", None)
     with pytest.raises(UsageError, match="at most 1,000"):
@@ -367,7 +367,7 @@ def test_more_labels_than_anybody_reads_are_folded() -> None:
     (matrix,) = matrices(build(scores(result(confusion=pairs)), confusion=True))
     assert len(matrix.rows) == 101
     assert matrix.values[-1][-1] == 3
-    assert "(other) stands for 3 rarer labels" in matrix.note
+    assert "(other) includes 3 rarer labels" in matrix.note
     assert matrix.note.endswith("; '--main-labels' shows more")
 
 
