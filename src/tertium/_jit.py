@@ -84,7 +84,7 @@ def _cache_class() -> type[Any]:
                     super().save_overload(sig, data)  # type: ignore[no-untyped-call]
             except Exception as error:
                 reason = getattr(error, "strerror", None) or error
-                _note(f"compiled code cannot be kept in '{self._cache_path}' ({reason}); {ADVICE}")
+                _lose(f"compiled code cannot be kept in '{self._cache_path}' ({reason})", ADVICE)
                 self.disable()  # type: ignore[no-untyped-call]
 
     return KernelCache
@@ -108,6 +108,17 @@ def _checksum(data: bytes) -> bytes:
 
 
 _notes: list[str] = []
+_losses: list[str] = []
+
+
+def loss() -> str:
+    """Why code that this process compiled is not kept; empty if it is."""
+    return _losses[0] if _losses else ""
+
+
+def _lose(reason: str, advice: str) -> None:
+    _losses.append(reason)
+    _note(f"{reason}; {advice}")
 
 
 def _note(text: str) -> None:
@@ -135,5 +146,7 @@ def kernel(function: F) -> F:
         try:
             compiled._cache = _cache_class()(function)
         except RuntimeError:  # numba: "cannot cache function: no locator available"
-            _note(f"compiled code cannot be kept: no folder is writable; to start faster, {ADVICE}")
+            _lose(
+                "compiled code cannot be kept: no folder is writable", f"to start faster, {ADVICE}"
+            )
     return cast(F, compiled)

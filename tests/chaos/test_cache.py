@@ -62,6 +62,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
 
     def new() -> Any:
         monkeypatch.setattr(_jit, "_notes", [])
+        monkeypatch.setattr(_jit, "_losses", [])
         return _jit.kernel(module.double)
 
     return new

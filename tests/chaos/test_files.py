@@ -181,7 +181,8 @@ def test_little_memory(megabytes: int, here: Chaos) -> None:
     ended = here.run(
         "score", big, big, prepare=partial(resource.setrlimit, resource.RLIMIT_AS, limit)
     )
-    if "bad_alloc" in ended.err:  # inside LLVM, which ends the process
+    # Inside LLVM, which ends the process.
+    if "bad_alloc" in ended.err or "LLVM ERROR: out of memory" in ended.err:
         ended.assert_orderly(-signal.SIGABRT)
     else:
         ended.assert_orderly(0, 3)

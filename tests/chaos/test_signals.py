@@ -50,6 +50,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "list": [((), ("metrics",))],
     "cite": [((), ("deps.las",))],
     "demo": [((), ())],
+    "warm-up": [((), ())],
 }
 
 

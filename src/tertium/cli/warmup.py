@@ -60,16 +60,27 @@ def warm_up() -> None:
 
 
 def compile_all() -> None:
-    """Run every command on the samples; a command that fails is an error."""
+    """Run every command on the samples; a command that fails is an error, and so is code that
+    cannot be kept."""
     from tertium.study.walk import processes
 
-    run(FIRST)
+    _check(run(FIRST))
     with processes(min(len(REST), os.cpu_count() or 1)) as pool:
-        list(pool.map(run, REST))
+        for loss in pool.map(run, REST):
+            _check(loss)
 
 
-def run(command: str) -> None:
-    """A command on the samples; what it prints is of no interest."""
+def _check(loss: str) -> None:
+    if loss:
+        from tertium._jit import ADVICE
+
+        raise InputError(loss, help=ADVICE)
+
+
+def run(command: str) -> str:
+    """A command on the samples; what it prints is of no interest. Returns why compiled code was
+    not kept."""
+    from tertium._jit import loss
     from tertium.cli.main import main
     from tertium.registry import with_examples
 
@@ -84,3 +95,4 @@ def run(command: str) -> None:
             code = main([*with_examples(command).split(), "--quiet"])
     if code:
         raise InputError(f"'tertium {command}' failed with exit code {code}")
+    return loss()

@@ -281,7 +281,9 @@ class Difference(Output):
             "scores": [score.to_dict() for score in self.scores],
             **({"also_by": [each._groups() for each in self.regrouped]} if self.regrouped else {}),
             **(
-                {} if self.instances is None else {"examples": [*map(example_dict, self.instances)]}
+                {}
+                if self.instances is None
+                else {"examples": [each.of_sides() for each in self.instances]}
             ),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
@@ -384,19 +386,3 @@ class Difference(Output):
         if self.is_gate and self.is_different:
             counts = ", ".join(f"{each.different:,} by {each.metric}" for each in self.layers)
             raise GateError(f"{self.title} differ: {counts}")
-
-
-def example_dict(instance: Instance) -> dict[str, Any]:
-    """One difference in its sentence, for JSON: an error of B if A were gold."""
-    data = instance.to_dict()
-    names = {"gold": "a", "system": "b", "gold_head": "a_head", "system_head": "b_head"}
-    context = data["context"] and {names.get(k, k): value for k, value in data["context"].items()}
-    where: dict[str, Any] = {k: data[k] for k in ("sentence", "file", "document") if k in data}
-    return {
-        "metric": instance.metric,
-        "kind": instance.type,
-        **where,
-        "a": data["gold_item"],
-        "b": data["system_item"],
-        "context": context,
-    }

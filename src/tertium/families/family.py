@@ -284,8 +284,9 @@ def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
     texts = dict.fromkeys(text for each in every for text in each.usual(gold, use))
     if not texts:
         there = ", ".join(gold.layers) or "none"
+        unread = [each.message for each in gold.problems if each.kind == "unread"]
         raise LayerError(
             f"{gold.origin} has no layer that can be scored (layers: {there})",
-            help="'--columns' names the columns of a file",
+            help="; ".join(unread[:2]) or "'--columns' names the columns of a file",
         )
     return tuple(make(text) for text in texts)

@@ -78,7 +78,7 @@ class DocReader:
             base = np.repeat(offsets[:-1], np.diff(offsets))
             number = np.where(heads == np.arange(len(heads)), 0, heads - base + 1)
             layers["deps"] = Arcs(number.astype(np.int32), Labels.of(relations))
-        problems = []
+        problems = [Problem(text, kind="unread", severity="note") for text in self.partial()]
         if self.blank:
             what = counted(self.blank, "token")
             problems.append(Problem(f"{what} of white space left out", severity="note"))
@@ -97,6 +97,19 @@ class DocReader:
     def has(self, attribute: str) -> bool:
         """Do all docs have such annotation?"""
         return all(doc.has_annotation(attribute) for doc in self.docs)
+
+    def partial(self) -> Iterator[str]:
+        """What was not read because some docs do not have it."""
+        attributes = {name: attribute for name, (attribute, _) in TOKEN_LAYERS.items()}
+        for name, attribute in {**attributes, "deps": "DEP", "entities": "ENT_IOB"}.items():
+            lacking = [n for n, doc in enumerate(self.docs, 1) if not doc.has_annotation(attribute)]
+            if 0 < len(lacking) < len(self.docs):
+                yield (
+                    f"{name} were not read: doc {lacking[0]} has no such annotation; "
+                    "annotate every doc, if only with nothing (doc.ents = [])"
+                    if attribute == "ENT_IOB"
+                    else f"{name} was not read: doc {lacking[0]} has no such annotation"
+                )
 
     def heads(self) -> Int64:
         """The head of every token; a root is its own."""

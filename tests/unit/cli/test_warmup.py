@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium._jit import COMPILING
-from tertium._progress import announce, counted
+from tertium._jit import COMPILING, loss
+from tertium._progress import announce, announce_each
 from tertium.cli import warmup
 from tertium.cli.notes import note
 from tertium.cli.progress import progress_bar
@@ -45,6 +45,15 @@ def test_the_command_says_how_long_it_took(run: Any, monkeypatch: pytest.MonkeyP
     assert ran == [warmup.FIRST, *warmup.REST]
 
 
+def test_code_that_cannot_be_kept_is_an_error(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr("tertium._jit._losses", ["compiled code cannot be kept"])
+    monkeypatch.setattr(warmup, "run", lambda command: ran.append(command) or loss())
+    done = run("warm-up")
+    assert (done.code, done.out, ran) == (3, "", [warmup.FIRST])
+    assert "error: compiled code cannot be kept\nhelp:  set NUMBA_CACHE_DIR" in done.err
+
+
 def test_a_command_that_fails_is_named(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warmup, "FIRST", "score nothing.conllu nothing.conllu")
     done = run("warm-up")
@@ -74,7 +83,7 @@ def test_work_is_announced_on_a_terminal_and_gone_at_the_end(
         assert screen.getvalue() == "", "nothing to wait for"
         announce(COMPILING)
         announce(COMPILING)
-        assert list(counted("resampling", ["a", "b"])) == ["a", "b"]
+        assert list(announce_each("resampling", ["a", "b"])) == ["a", "b"]
     *shown, last = screen.getvalue().split("\r\x1b[K")
     assert shown[:2] == ["", f"{COMPILING} ..."]
     assert [(text.split()[0], text.split()[-3:]) for text in shown[2:]] == [

@@ -85,3 +85,12 @@ def test_docs_without_entities_are_refused_where_these_are_asked_for() -> None:
         tertium.score(Doc(WORDS), Doc(WORDS), metric="spans.f1")
     with pytest.raises(tertium.InputError, match="empty"):
         tertium.score(Doc([]), Doc([]))
+
+
+def test_a_doc_without_annotation_that_others_have_is_named() -> None:
+    docs = [GOLD, Doc(WORDS)]
+    with pytest.raises(tertium.LayerError) as error:
+        tertium.score(docs, docs)
+    assert "entities were not read: doc 2" in (error.value.help or "")
+    notes = [each.message for each in from_python([Doc(WORDS, columns=columns()), GOLD]).problems]
+    assert any(note.startswith("upos was not read: doc 2") for note in notes)

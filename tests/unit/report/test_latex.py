@@ -11,7 +11,7 @@ from tertium.report.render import render
 from tertium.significance.score.result import Scores
 
 
-def tested() -> Scores:
+def ranked() -> Scores:
     gold = [["B-X", "B-Y"], ["B-X", "O"], ["O", "B-Y"]] * 10
     systems = (
         [["B-X", "B-Y"], ["B-X", "O"], ["O", "O"]] * 10,
@@ -23,7 +23,7 @@ def tested() -> Scores:
 
 
 def test_a_caption_is_short_and_the_rest_is_in_comments() -> None:
-    page = render(tested(), "latex", sort="f1")
+    page = render(ranked(), "latex", sort="f1")
     comments, _, table = page.partition("\n\n")
     assert all(line.startswith("%") for line in comments.split("\n"))
     assert "seed 0" in comments.replace("\n%  ", "")
@@ -36,14 +36,14 @@ def test_a_caption_is_short_and_the_rest_is_in_comments() -> None:
 
 
 def test_names_are_escaped_and_ranked() -> None:
-    page = render(tested(), "latex", sort="f1")
+    page = render(ranked(), "latex", sort="f1")
     rows = re.findall(r"^    (\S+) & .* \\\\$", page, re.MULTILINE)
     assert rows == ["System", r"a\_1", r"b\&c", r"d\%"]
     assert r"\textsuperscript{a}" in page
 
 
 def test_a_caption_and_a_label_of_ones_own() -> None:
-    page = render(tested(), "latex", caption="F1 of 3 systems, 50% & more", label="tab:ner_1")
+    page = render(ranked(), "latex", caption="F1 of 3 systems, 50% & more", label="tab:ner_1")
     assert "\\caption{F1 of 3 systems, 50\\% \\& more.}\\label{tab:ner_1}\n" in page
     assert "bold" not in page
     missing = scores(result("a"), result("b", value=None, parts={}, shown=()))
@@ -53,14 +53,14 @@ def test_a_caption_and_a_label_of_ones_own() -> None:
 
 
 def test_further_tables_have_numbers_in_their_labels() -> None:
-    page = render(tested(), "latex", tests=True, label="tab:x")
+    page = render(ranked(), "latex", tests=True, label="tab:x")
     assert re.findall(r"\\label{(.*?)}", page) == ["tab:x", "tab:x-2"]
 
 
 @pytest.mark.parametrize("label", ["a b", "x}", "%", ""])
 def test_labels_that_latex_cannot_have_are_refused(label: str) -> None:
     with pytest.raises(UsageError, match="is not a valid LaTeX label"):
-        render(tested(), "latex", label=label)
+        render(ranked(), "latex", label=label)
 
 
 @pytest.mark.parametrize(("digits", "shown"), [(0, "84"), (1, "84.2"), (3, "84.230")])

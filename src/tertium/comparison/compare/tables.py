@@ -3,7 +3,7 @@ reader must know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -190,11 +190,24 @@ def overview(comparison: Comparison, *, complete: bool = True) -> list[Block]:
         table = main_table(plain)
         for view in comparison.views if complete else ():
             table = _with_complete(table, view, scores)
+        if not complete and scores.assessment is not None:
+            added = [f for f in scores.assessment.families if f.is_added]
+            table = _with_usual(table, {metric for family in added for metric in family.metrics})
         told = {c.metric for c in table.columns if c.header.endswith(EXACT_MATCH)}
         units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
         note = f"{EXACT_MATCH}: {' or '.join(units)} without an error" if told else ""
         blocks.append(replace(table, note=note))
     return [*blocks, *set_tables(scores)]
+
+
+def _with_usual(table: Table, added: Collection[str]) -> Table:
+    """Of metrics that nobody asked for, only the columns that other metrics have as well."""
+    usual = {column.header for column in table.columns if column.metric not in added}
+    kept = [i for i, c in enumerate(table.columns) if c.metric not in added or c.header in usual]
+    columns = tuple(table.columns[i] for i in kept)
+    return replace(
+        table, columns=columns, rows=tuple(tuple(r[i] for i in kept) for r in table.rows)
+    )
 
 
 def _with_complete(table: Table, view: View, scores: Scores) -> Table:

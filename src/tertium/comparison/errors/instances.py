@@ -197,6 +197,21 @@ class Instance:
             "context": None if self.context.numbers else self.context.to_dict(),
         }
 
+    def of_sides(self) -> dict[str, Any]:
+        """The same for JSON as a difference of two annotations, A in gold's place."""
+        data = self.to_dict()
+        names = {"gold": "a", "system": "b", "gold_head": "a_head", "system_head": "b_head"}
+        context = data["context"] and {names.get(k, k): v for k, v in data["context"].items()}
+        where: dict[str, Any] = {k: data[k] for k in ("sentence", "file", "document") if k in data}
+        return {
+            "metric": self.metric,
+            "kind": self.type,
+            **where,
+            "a": data["gold_item"],
+            "b": data["system_item"],
+            "context": context,
+        }
+
     def to_row(self) -> dict[str, str | int | None]:
         """The same flat, one value a column: a row of the CSV output and of `Errors.to_frame`."""
         row: dict[str, str | int | None] = {n: getattr(self, n) for n in _FIRST}

@@ -29,6 +29,7 @@ from tertium.significance.score.coverage import system_coverage
 from tertium.significance.tests import TEST_NAMES
 
 PLOTTED = ("text", "html", "svg")
+PARAGRAPHS = 3  # of the verdict, in text: the result, how many analyses agree, which do not
 
 
 def build(audit: Audit, look: AuditTables) -> list[Block]:
@@ -37,9 +38,11 @@ def build(audit: Audit, look: AuditTables) -> list[Block]:
     title = f"{audit.a} (A) and {audit.b} (B) against {audit.gold}"
     blocks: list[Block] = [Text(title, role="paragraph" if look.format == "latex" else "title")]
     blocks.append(_overview(audit))
-    blocks += [Text(paragraph, role="paragraph") for paragraph in audit.verdict]
-    if look.is_text and not look.all:
-        more = "tables by metric, label, test, sample, length and part of the data"
+    is_short = look.is_text and not look.all
+    told = audit.verdict[:PARAGRAPHS] if is_short else audit.verdict
+    blocks += [Text(paragraph, role="paragraph") for paragraph in told]
+    if is_short:
+        more = "the whole verdict, and tables by metric, label, test, sample, length and part"
         return [*blocks, *_below(audit, f"'--all' shows {more}")]
     blocks.append(_numbers(audit))
     if audit.labels:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tertium.results.assessment import TIE, Assessment, Interval
+from tertium.results.parts import PartKind
 from tertium.results.scores import Result
 from tertium.results.texts import change, level_text, listed, number, p_text
 from tertium.significance.runs import with_means
@@ -108,10 +109,22 @@ def _several(
     second = order[1]
     among = "" if len(order) == 2 else f" of {len(order)}"
     text = f"{short[first.system]} is best{among}: {name} {_value(first)}, "
-    gap = change((first.value or 0.0) - (second.value or 0.0), part.kind)
+    gap = _gap((first.value or 0.0) - (second.value or 0.0), part.kind)
     other = short[second.system]
     text += f"{gap} over {other}" if part.better == "higher" else f"{gap} compared with {other}"
     return f"{text}{_tested(assessment, first.system, second.system, first.metric)}"
+
+
+def _gap(difference: float, kind: PartKind) -> str:
+    """A difference that is there, if only too small to be shown.
+
+    >>> _gap(0.02, "share"), _gap(0.00002, "share")
+    ('+2.00', 'less than 0.01')
+    """
+    shown = change(difference, kind)
+    if any(digit in "123456789" for digit in shown):
+        return shown
+    return f"less than {shown.lstrip('+-')[:-1]}1"
 
 
 def _tested(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
