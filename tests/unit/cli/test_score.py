@@ -455,7 +455,7 @@ def test_one_file_beside_a_study_is_refused(run: Any, fake_score: Any, study: Pa
     calls = fake_score(entity_scores())
     done = run("score", "--study", study / "tertium.toml", "a.conllu")
     assert done.code == 2
-    assert "GOLD SYSTEM... are in the study; give all of them here or none" in done.err
+    assert "GOLD SYSTEM... are in the study file; give all of them or none" in done.err
     assert calls == []
 
 

@@ -137,7 +137,7 @@ def test_runs_are_tested_over_runs_and_units(run: Any, files: list[Path]) -> Non
     told = " ".join(done.out.split())
     assert "hierarchical bootstrap over runs, two-sided, 200 trials" in told
     assert "fewer than 10 runs of a system" in told
-    assert "values of a system with several runs are means" in told
+    assert "values of systems with several runs are means" in told
     done = run("compare", gold, f"A={arbor},{breeze}", f"C={cedar}", *options, "--all")
     told = " ".join(done.out.split())
     assert "A ran 2 times: changes are shown run by run, as A#1 to A#2" in told

@@ -154,7 +154,7 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     """Refuse what there is not. `further` names further tests that the verb has."""
     if testing.test == "mcnemar" and "mcnemar" not in further:
         raise UsageError(
-            "McNemar's test compares single items, which 'tertium score' does not",
+            "McNemar's test compares single items and is not available here",
             help="'tertium compare --test mcnemar' compares systems item by item",
         )
     from tertium.significance.assess import check
