@@ -123,9 +123,9 @@ def test_errors() -> None:
 
 def test_differences() -> None:
     found = tertium.diff(GOLD, GOOD).summary()
-    assert found == f"A and B agree on 87.50% of 8 items by {TAGS}: 1 difference"
+    assert found == f"A and B agree on 87.50% of 8 tokens by {TAGS}: 1 difference"
     same = tertium.diff(GOLD, GOLD).summary()
-    assert same == f"A and B are the same: no difference by {TAGS}"
+    assert same == f"A and B are the same by {TAGS}"
 
 
 def test_conventions() -> None:

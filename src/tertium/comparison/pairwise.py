@@ -32,7 +32,7 @@ class PairwiseDifference(Output):
     version: str = field(default=__version__)
 
     look = DiffLook
-    no_figures = "differences are tables; there is no figure to show as SVG"
+    no_figures = "differences are shown as tables only, not as SVG"
 
     @cached_property
     def scored(self) -> list[SideScore]:

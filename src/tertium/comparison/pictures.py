@@ -20,7 +20,7 @@ from tertium.results.texts import counted
 class DrawLook(Look):
     """How much of a sentence text shows."""
 
-    whole: bool = option(False, "Text: show all words, also long runs without errors.")
+    whole: bool = option(False, "In text: show all words, even long stretches without errors.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,7 @@ def test_a_study_names_the_files_and_one_key(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--test", "mcnemar"], "McNemar's test is one of single items"),
+        (["--test", "mcnemar"], "McNemar's test compares single items"),
         (["--test", "koehn"], "one-sided"),
         (["--metric", "deps.las"], "no "),
         (["--by", "genre"], "genre"),

@@ -338,7 +338,7 @@ def test_the_summary_says_when_there_is_nothing() -> None:
     none = errors(counts={"a.bio": {}}, unfiltered={"a.bio": {}})
     assert lines_of(none)[0] == "no errors"
     other = errors(counts={"a.bio": {}})
-    told = "no errors match the filters; without them there are 1,203 errors: BEs 3, FN 1,200"
+    told = "no errors match the filters; there are 1,203 errors: BEs 3, FN 1,200"
     assert lines_of(other)[0] == told
 
 

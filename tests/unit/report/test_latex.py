@@ -60,7 +60,7 @@ def test_further_tables_have_numbers_in_their_labels() -> None:
 
 @pytest.mark.parametrize("label", ["a b", "x}", "%", ""])
 def test_labels_that_latex_cannot_have_are_refused(label: str) -> None:
-    with pytest.raises(UsageError, match="is not a label of LaTeX"):
+    with pytest.raises(UsageError, match="is not a valid LaTeX label"):
         render(ranked(), "latex", label=label)
 
 

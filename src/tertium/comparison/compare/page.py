@@ -256,7 +256,7 @@ def class_transitions(pair: Pair, kind: str) -> Table:
     return Table(
         (
             Column("gold → A → B" if any(t.gold for t in found) else "A → B"),
-            Column("items", "", "count"),
+            Column(f"{pair.item}s", "", "count"),
             Column("reverse", "", "count"),
             *([] if is_changed else [Column("net", "", "count_delta")]),
             Column("share", "", "percent"),
@@ -267,7 +267,7 @@ def class_transitions(pair: Pair, kind: str) -> Table:
             len(left),
             is_text=False,
             noun="rarer transition",
-            more=f" of {counted(sum(t.count for t in left), 'item')}",
+            more=f" of {counted(sum(t.count for t in left), pair.item)}",
         ),
         note=_transition_note(pair, found, "" if is_changed else in_words(opposite)),
     )
@@ -285,7 +285,7 @@ def _labels(view: View) -> PagePart:
     rows: list[Link | None] = [None]
     rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, LOOK)]
     blocks: list[Block] = [bound_table(view, LOOK), *extreme_tables(view)]
-    return PagePart("labels", "Labels and upper bounds", blocks, links={0: rows}, short="Labels")
+    return PagePart("labels", "Labels and oracle", blocks, links={0: rows}, short="Labels")
 
 
 def _solvers(view: View) -> PagePart:
@@ -305,7 +305,7 @@ def _solvers(view: View) -> PagePart:
         ]
         blocks.append(contribution_table(view))
         blocks += subset_tables(view)
-    return PagePart("solvers", "Who is right", blocks, links=links)
+    return PagePart("solvers", "Correct systems", blocks, links=links)
 
 
 def transition_link(pair: Pair, kind: str, found: Transition) -> Link:

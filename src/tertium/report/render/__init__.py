@@ -34,7 +34,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
         format = check_format(format)
     if isinstance(result, Assessment):
         raise UsageError(
-            "an assessment is shown with its scores",
+            "tests can only be shown together with scores",
             help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
         )
     kind = result.look if isinstance(result, Output) else Look
@@ -134,7 +134,7 @@ def render_blocks(
     if format != NOTEBOOK:
         format = check_format(format)
     if format == "json":
-        raise UsageError("blocks have no JSON form; use the result's own")
+        raise UsageError("blocks cannot be written as JSON; use 'to_dict()' of the result")
     if format == "csv":
         from tertium.report.render.data import csv_of_tables
 
@@ -165,6 +165,6 @@ def check_format(format: str) -> str:
     if format not in FORMATS:
         raise UsageError(
             f"there is no output format '{format}'.{suggestion(format, FORMATS)}",
-            help=f"it is one of {', '.join(FORMATS)}",
+            help=f"formats: {', '.join(FORMATS)}",
         )
     return format

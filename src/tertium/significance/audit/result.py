@@ -32,8 +32,8 @@ class AuditTables(LongLook):
 
     limit: int | None = option(
         None,
-        "Labels and groups that are shown, 0 for all; all of them are counted. By default "
-        f"{SHOWN} in text and all elsewhere.",
+        "Labels and groups to show, 0 for all; all are counted. Default: "
+        f"{SHOWN} in text, all in other formats.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
 
