@@ -77,7 +77,7 @@ def view_of(comparison: Comparison, view: Compared) -> PageView:
         ),
         *(_pair_part(pair) for pair in view.pairs),
         PagePart("labels", "Labels", [_labels(view)]),
-        PagePart("sets", "Who is right", [sets], links={0: combination_links(sets)}),
+        PagePart("sets", "Correct systems", [sets], links={0: combination_links(sets)}),
     ]
     return PageView(view.metric, view.metric, parts, view)
 

@@ -37,7 +37,9 @@ PATTERNS = {
     r"\b(is|are|was|were|be) (had|asked for)\b": "say who does what",
     r"\bas (it is|they are)\b(?! (named|called|written|now))": "unchanged",
     r"\bone (row|line|table|token|file|number|column|sentence|record) an? ": "per",
-    r"\b[Uu]nlabeled\b|\b[Ll]abeled\b|\b[Tt]okeniz|\b[Nn]ormaliz|\b[Bb]ehavior": "British spelling",
+    # "Labeled Spans" is in the title of a paper.
+    r"\b[Uu]nlabeled\b|\b[Ll]abeled\b(?! Spans)": "British spelling",
+    r"\b[Tt]okeniz|\b[Nn]ormaliz|\b[Bb]ehavior": "British spelling",
     r"\bto no avail\b|\bmend\b|\bgets well\b": "plain words",
     r"\b1 [a-z]+s have\b|\(1 times\)": "a plural that agrees",
 }

@@ -171,7 +171,9 @@ def test_groups_are_those_of_each_side(files: Path) -> None:
         rows = [pair for pair, b in zip(same, theirs, strict=True) if min(b, 2) == number]
         assert value == sum(1.0 if g == s else 0.5 * (g[0] == s[0]) for g, s in rows)
     assert "groups" not in threads
-    assert "replies.threads is not grouped by speed: it judges no single items" in found["notes"]
+    assert (
+        "replies.threads is not grouped by speed: it does not judge single items" in found["notes"]
+    )
 
 
 def test_pictures_have_the_outcomes_of_the_metric(files: Path) -> None:
@@ -183,7 +185,7 @@ def test_pictures_have_the_outcomes_of_the_metric(files: Path) -> None:
     assert wrong == (~tertium.decide(*sides, "replies.links").right).sum() > 10
     assert len(drawing["sentences"]) == wrong, "one message per sentence"
     [note] = tertium.draw(*sides, metric="replies.threads").notes
-    assert note == "replies.threads judges no single items, so there is nothing to draw"
+    assert note == "replies.threads does not judge single items, so there is nothing to draw"
 
 
 def test_errors_are_those_of_the_metric(files: Path) -> None:
@@ -194,7 +196,7 @@ def test_errors_are_those_of_the_metric(files: Path) -> None:
     head = next(e.gold_item.head for e in found if e.gold_item and e.gold_item.head.number)
     assert head.sentence is not None, "an answer is to another message"
     [note] = tertium.errors(*sides, metric="replies.threads").notes
-    assert note == "replies.threads judges no single items, so it has no errors to list"
+    assert note == "replies.threads does not judge single items, so there are no errors to list"
 
 
 @pytest.mark.parametrize("verb", ["score", "compare", "errors", "diff", "audit"])
@@ -234,7 +236,7 @@ def test_the_report_holds_the_items(files: Path, tmp_path: Path, capsys: Any) ->
     capsys.readouterr()
     only = ["--metric", "replies.threads"]
     assert main(["compare", *sides, *only, "--trials", "200", "--report", str(page)]) == 0
-    assert "judges no single items" in page.read_text("utf-8")
+    assert "does not judge single items" in page.read_text("utf-8")
 
 
 def test_what_is_wrong_is_shown(files: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

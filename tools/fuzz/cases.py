@@ -32,7 +32,7 @@ WORDS: dict[str, list[str]] = {
     "distance direction depth projectivity feature:Number known x".split(),
     "columns": ["form=0,ner=-1", "form=1,upos=3", "form=0,tag=1", "ner=9", "form=-1", "x"],
     "test": "randomisation bootstrap berg-kirkpatrick koehn wilcoxon sign mcnemar".split(),
-    "table": "scores significance golds differences transitions labels examples bounds solvers "
+    "table": "scores significance golds differences transitions labels examples oracle solvers "
     "ensembles groups".split(),
     "type": ["label", "attachment", "BE", "LE", "missing"],
     "direction": ["greater", "less"],

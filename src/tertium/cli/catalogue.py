@@ -97,7 +97,7 @@ class Catalogue(Output):
         blocks: list[Block] = [Text("\n".join(lines), role="code")]
         if not self.is_full and any(entry.get("parameters") for entry in self.entries):
             name = self.entries[1]["id"] if len(self.entries) > 1 else self.entries[0]["id"]
-            blocks.append(Text(f"'tertium list {self.kind} {name}' also shows parameters"))
+            blocks.append(Text(f"'tertium list {self.kind} {name}' shows parameters"))
         return blocks
 
 
@@ -156,7 +156,7 @@ def _check_kind(given: Sequence[str]) -> None:
         raise UsageError(
             f"name one of {', '.join(KINDS)}. Got {got} instead."
             f"{suggestion(given[0], KINDS) if given else ''}",
-            help="'tertium list --help' shows how it is used",
+            help="'tertium list --help' shows the usage",
         )
 
 
@@ -171,7 +171,7 @@ VERB = Verb(
     catalogue,
     """List all metrics, families, formats or verbs.
 
-    TEXT chooses those whose name or title holds it, and shows their parameters with defaults.
+    TEXT selects those whose name or title contains it and shows their parameters with defaults.
     Parameters go in brackets: '{SPANS}(scheme=iob2)', 'columns(separator=tab)'.
 
     \b

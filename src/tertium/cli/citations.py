@@ -104,7 +104,7 @@ def _entry(text: str) -> dict[str, Any]:
     metric: Any = registry.get("metrics", name)
     cite = getattr(metric, "cite", "").strip()
     if not cite:
-        raise UsageError(f"{name} does not say what to cite")
+        raise UsageError(f"{name} has no citation")
     return {"id": name, "title": metric.title, "bibtex": cite}
 
 
@@ -137,7 +137,7 @@ def _names_in(data: Any) -> Iterator[str]:
 def _check(given: Sequence[str]) -> None:
     if not given:
         raise UsageError(
-            "name one thing to cite or more",
+            "name one or more things to cite",
             help=f"'tertium cite {TOOL}' cites the toolkit; 'tertium list metrics' shows metrics",
         )
 
@@ -154,7 +154,7 @@ VERB = Verb(
     f"""Print what to cite, as BibTeX.
 
     NAME is '{TOOL}' for the toolkit itself, a metric, a verb, a test, or the JSON output of a verb
-    for everything that it used. The output can be appended to a bibliography.
+    for everything used in it. The output can be appended to a bibliography.
 
     \b
     tertium cite {TOOL} {{LAS}} >> references.bib

@@ -312,8 +312,8 @@ def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Ve
         what = "the result" if option == "--output" else f"'{option}'"
         if _place(path) in targets:
             raise UsageError(
-                f"{what} and {targets[_place(path)]} would be written to the same place",
-                help="'--output' names a file for the result",
+                f"{what} and {targets[_place(path)]} would be written to the same file",
+                help="choose a different file with '--output'",
             )
         targets[_place(path)] = what
     there = [path for path in given.values() if os.path.isfile(path)]

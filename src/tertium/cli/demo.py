@@ -23,7 +23,7 @@ COMMANDS = (
         f"--table scores --report {REPORT}",
     ),
     (
-        "An error of a named entity recogniser, in its sentence.",
+        "An error of a named entity recogniser in its sentence.",
         "errors entities-gold.bio entities-arbor.bio --type LBE --limit 1",
     ),
 )

@@ -45,7 +45,10 @@ VERBS = {
         "tertium.significance.power:VERB",
         "Estimate the smallest difference a test set of this size can detect.",
     ),
-    "ppv": ("tertium.significance.ppv:VERB", "Show how likely a significant result is to be true."),
+    "ppv": (
+        "tertium.significance.ppv:VERB",
+        "Estimate how likely a significant result is to be true.",
+    ),
     "datasets": ("tertium.significance.datasets:VERB", "Compare systems over several data sets."),
     "draw": (
         "tertium.comparison.draw:VERB",
@@ -128,7 +131,7 @@ class LazyGroup(click.Group):
     subcommand_metavar="VERB ...",
     options_metavar="",
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 80},
-    epilog="'tertium VERB --help' has details; 'tertium demo' shows an example.",
+    epilog="'tertium VERB --help' shows the options of a verb; 'tertium demo' runs an example.",
 )
 @click.version_option(__version__, prog_name="tertium", message="%(prog)s %(version)s")
 @click.pass_context

@@ -53,14 +53,14 @@ def format_of(
     else:
         known = [s for s, name in suffixes.items() if s and (figures or name in TABLES)]
         raise UsageError(
-            f"the name '{output}' does not say the format of the output; name it with '--format'",
-            help=f"it is one of {', '.join(ALL_FORMATS if figures else TABLES)}; "
+            f"cannot infer a format from '{output}'; use '--format'",
+            help=f"formats: {', '.join(ALL_FORMATS if figures else TABLES)}; "
             f"known endings: {', '.join(known)}",
         )
     if found in PICTURES and not figures:
         raise UsageError(
-            f"there is no figure here that could be written as {found.upper()}",
-            help=f"the format is one of {', '.join(TABLES)}; "
+            f"there is no figure to write as {found.upper()}",
+            help=f"formats here: {', '.join(TABLES)}; "
             "'tertium score --confusion' and 'tertium score --error-types' draw figures, "
             "'tertium draw' trees",
         )

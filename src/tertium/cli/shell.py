@@ -20,13 +20,13 @@ class Shell:
     option_group: ClassVar[str] = OUTPUT
 
     study: str | None = option(
-        None, f"Read data, metrics and options from a TOML file. Defaults to ./{STUDY_FILE} if no "
+        None, f"Read data, metrics and options from a TOML file. Default: ./{STUDY_FILE} if no "
         "files are given.",
         metavar="TOML", group=INPUT, path=True,
     )  # fmt: skip
     format: str | None = option(
-        None, "Output format: {FORMATS}. Defaults to the format that the name of the output file "
-        "implies, or text.",
+        None, "Output format: {FORMATS}. Default: inferred from the name of the output file, "
+        "otherwise text.",
         metavar="FORMAT", short="-f",
     )  # fmt: skip
     output: str | None = option(
@@ -35,7 +35,7 @@ class Shell:
     )  # fmt: skip
     quiet: bool = option(False, "Print no notes and no progress to stderr.", short="-q")
     annotate: str | None = option(
-        None, "Print failed checks to stderr as annotations of a CI service.",
+        None, "Print failed checks to stderr as annotations for a CI service.",
         choices=("github",), group=GATES,
     )  # fmt: skip
     junit: str | None = option(

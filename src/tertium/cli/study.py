@@ -139,9 +139,9 @@ def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
         told = StudyFile()
     if len(files) == 1 and path is not None:
         raise UsageError(
-            f"{verb.arguments} are in the study; give all of them here or none. "
+            f"{verb.arguments} are in the study file; give all of them or none. "
             f"Got only '{files[0]}'.",
-            help=f"without files those of {path} are used; files given here take their place",
+            help=f"without files, those of {path} are used; files given here replace them",
         )
     if not files and ((told.gold is None and verb.has_gold) or not told.systems):
         has_all = told.gold is not None or not verb.has_gold
@@ -230,7 +230,7 @@ class _Reader:
 
     def named(self, value: Any, where: str, name: str | None) -> NamedSource:
         if not isinstance(value, str):
-            hint = "'metrics' stands at the top of the file, before the first [table]"
+            hint = "'metrics' must be at the top of the file, before the first [table]"
             raise _wrong(
                 self.path,
                 f"{where} must be a path. Got {value!r} instead.",
@@ -243,7 +243,9 @@ class _Reader:
         if not isinstance(value, list) or where == "systems.metrics":
             return self.named(value, where, name)
         if not value or not all(isinstance(path, str) for path in value):
-            raise _wrong(self.path, f"{where} must be paths of runs. Got {value!r} instead.")
+            raise _wrong(
+                self.path, f"{where} must be a list of paths, one per run. Got {value!r} instead."
+            )
         return NamedSource(name, tuple(self.below(path, where) for path in value))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
@@ -280,7 +282,7 @@ class _Reader:
         """A list of texts; a single one stands for a list of one."""
         value = [value] if isinstance(value, str) else value
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise _wrong(self.path, f"{where} must be a list of texts. Got {value!r} instead.")
+            raise _wrong(self.path, f"{where} must be a list of strings. Got {value!r} instead.")
         return tuple(value)
 
     def gate(self, metric: str, value: Any) -> float:

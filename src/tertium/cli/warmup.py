@@ -56,7 +56,7 @@ def warm_up() -> None:
     """
     start = perf_counter()
     compile_all()
-    click.echo(f"ready after {perf_counter() - start:.1f} s: everything is compiled")
+    click.echo(f"everything is compiled ({perf_counter() - start:.1f} s)")
 
 
 def compile_all() -> None:

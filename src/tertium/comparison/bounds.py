@@ -224,7 +224,7 @@ class Oracle:
         return sorted(told, key=lambda row: (-row.items, row.label))
 
     def __repr__(self) -> str:
-        return f"<Oracle of {', '.join(self.systems)}: {self.correct:,} of {self.items:,} right>"
+        return f"<Oracle of {', '.join(self.systems)}: {self.correct:,} of {self.items:,} correct>"
 
     def to_dict(self) -> dict[str, Any]:
         """`oracle` of the JSON output."""
@@ -257,5 +257,5 @@ class Oracle:
             "subsets": None
             if subsets is None
             else {"systems": list(self.systems), "correct": subsets.tolist()},
-            **({} if self.items else {"reason": "there are no gold items"}),
+            **({} if self.items else {"reason": "there is nothing in gold"}),
         }

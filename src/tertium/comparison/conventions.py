@@ -85,7 +85,7 @@ class Conventions(Output):
     items: str
     written: str
 
-    no_figures = "conventions are tables; there is no figure to show as SVG"
+    no_figures = "conventions are shown as tables only, not as SVG"
 
     def __repr__(self) -> str:
         return f"<Conventions: {len(self.rows)} rows, {len(self.partings)} partings, {self.gold}>"
@@ -140,13 +140,13 @@ class Conventions(Output):
             refused = any(row.f1 is None and row.gold is None for row in self.rows)
             those = f"the conventions that accept the {self.written}"
             who = those if refused else "all conventions"
-            blocks.append(Text(f"{who} read the same {self.items}; they differ in what they count"))
+            blocks.append(Text(f"{who} read the same {self.items} but count them differently"))
         size = sizes_text({}, self.units, self.tokens)
         blocks.append(Text(f"{self.gold} · {size}", role="gold"))
         blocks += [Text(line, role="coverage") for line in system_coverage(self.coverage)]
         blocks += [
             Text(
-                f"{file}: only the first {MOST_PLACES:,} places where readings part were looked at"
+                f"{file}: only the first {MOST_PLACES:,} places where readings differ were checked"
             )
             for file in self.cut
         ]
@@ -321,18 +321,20 @@ def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
     `score` takes is refused."""
     if given.get("significance") or any(name in given for name in options_of(Testing)):
         raise UsageError(
-            "'--conventions' has no tests",
+            "'--conventions' cannot be combined with tests",
             help="'tertium score --significance' tests each metric without it",
         )
     if any(given.get(name) for name in _GATES):
-        raise UsageError("'--conventions' has no gates", help="gate a score without it")
+        raise UsageError(
+            "'--conventions' cannot be combined with gates",
+            help="set the gate without '--conventions'",
+        )
     here = {"metric", "significance", *VERB.declared()}
     asked = [name for name, value in given.items() if value and name not in here]
     if asked:
         raise UsageError(
-            f"'--conventions' is a table of its own and cannot go with "
-            f"'--{asked[0].replace('_', '-')}'",
-            help="score once with '--conventions' and once without",
+            f"'--conventions' cannot be combined with '--{asked[0].replace('_', '-')}'",
+            help="run 'tertium score' once with '--conventions' and once without",
         )
     rest = {name: value for name, value in given.items() if name in VERB.declared()}
     return {**rest, **(_choice(given["metric"]) if given.get("metric") else {})}
@@ -349,12 +351,12 @@ def _choice(metrics: Sequence[str]) -> dict[str, str | None]:
     usual = family.conventions.every[0].metric
     help = f"'--metric {usual}(column=NAME)' names the column of {family.title}"
     if len(metrics) > 1 or made.family != family.id:
-        raise UsageError("'--conventions' chooses the metrics itself", help=help)
+        raise UsageError("'--conventions' uses its own metrics", help=help)
     given = {k: v for k, v in made.parameters().items() if v != type(made)().parameters()[k]}
     column = given.pop("column", None)
     if given:
         raise UsageError(
-            f"'--conventions' has its own parameters; '{next(iter(given))}' has no meaning there",
+            f"'--conventions' sets all parameters but the column; leave out '{next(iter(given))}'",
             help=help,
         )
     return {"family": family.id, "column": None if column is None else str(column)}
@@ -363,10 +365,10 @@ def _choice(metrics: Sequence[str]) -> dict[str, str | None]:
 VERB = Verb(
     "conventions",
     conventions,
-    """Show what every convention of the field says about the spans, and where they part.
+    """Score spans under every convention of the field, and show where these differ.
 
-    GOLD and each SYSTEM are given as to 'tertium score'. Every row of the table equals what the
-    scorer of that convention would print.
+    GOLD and each SYSTEM are given as for 'tertium score'. Every row of the table equals the output
+    of the scorer that follows this convention.
 
     \b
     tertium conventions gold.bio system.bio

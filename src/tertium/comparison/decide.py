@@ -46,7 +46,7 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
         raise UsageError(f"decide has no option '{name}'.{suggestion(name, known)}")
     judge = make(metric)
     if isinstance(judge, MetricSet):
-        raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
+        raise UsageError(f"{judge!r} does not judge single items")
     study = Study.of(gold, [system], **{**reading, "metric": judge, "also": None})
     if len(study.shards) > 1:
         raise UsageError("decide takes one file per side")

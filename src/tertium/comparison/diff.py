@@ -87,7 +87,7 @@ def _refuse_details(own: DiffOptions, reading: Mapping[str, Any]) -> None:
     for name in ("examples", "by", "system_format", "system_columns"):
         if given.get(name) not in (None, (), False):
             flag = f"--{name.replace('_', '-')}"
-            raise UsageError(f"'{flag}' works with two annotations only", help="give A and B alone")
+            raise UsageError(f"'{flag}' needs exactly two annotations", help="give only A and B")
 
 
 def _pairwise(study: Study, way: Mapping[str, Any], *, is_gate: bool) -> PairwiseDifference:
@@ -106,7 +106,7 @@ def _pairwise(study: Study, way: Mapping[str, Any], *, is_gate: bool) -> Pairwis
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) < 2:
         raise UsageError(
-            f"give two annotations or more. Got {len(files)} instead.",
+            f"give two or more annotations. Got {len(files)} instead.",
             help="'tertium compare' compares any number of systems with a gold standard",
         )
 
@@ -116,7 +116,7 @@ VERB = Verb(
     diff,
     """Show where annotations of one text differ: two outputs, two annotators, two versions.
 
-    A and B are given as files are to 'tertium score'. Neither counts as right. The scores of B
+    A and B are given as for 'tertium score'. Neither counts as correct. The scores of B
     against A (F1, or whatever the metric gives) are shown as well; with more than two annotations,
     those of every pair.
 
@@ -130,8 +130,8 @@ VERB = Verb(
     options=OPTIONS,
     look=DiffLook,
     words={
-        "metric": "A metric that judges single items, such as {LAS}; repeatable. What it looks at "
-        "is what may differ. By default those that fit the layers present.",
+        "metric": "A metric that judges single items, such as {LAS}; repeatable. Only what it "
+        "judges is compared. Default: those that fit the layers present.",
         "by": "Also compare groups: length, document, file, a key of A's comments, or a property "
         "of words such as upos; repeatable.",
         "lexicon": "Training data, for --by known; repeatable.",

@@ -35,7 +35,7 @@ from tertium.study.files import File
 from tertium.study.judgement import Finding, Judgement
 from tertium.study.study import Study
 
-ANOTHER = "another answer"  # where a metric takes several for right
+ANOTHER = "different answer"  # where a metric takes several for right
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class CountDifferences:
         }
         notes = [*file.notes]
         notes += [
-            f"{metric!r} judges no single items, so nothing is compared by it"
+            f"{metric!r} does not judge single items and compares nothing"
             for metric in file.metrics
             if not has_items(metric)
         ]
@@ -231,6 +231,7 @@ def _sides_named(coverage: Mapping[str, int]) -> dict[str, int]:
 def added_up(
     study: Study, parts: Sequence[FileCounts], examples: bool, most: int | None
 ) -> Difference:
+    """The differences of all files together; with `examples`, at most so many of each metric."""
     layers, instances = [], []
     notes = [note for part in parts for note in part.notes]
     for m, text in enumerate(texts_of(parts[0].metrics)):
@@ -318,6 +319,7 @@ def _layer(
         groups={name: GroupCounts(*groups[name]) for name in order},
         one_way=next((each.one_way for each in files if each.one_way), ""),
         unit=fitted.unit,
+        item=fitted.item,
     )
 
 

@@ -20,7 +20,7 @@ from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table,
 from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output, picked
 from tertium.results.stats import UnitKind
-from tertium.results.texts import counted, listed, number, rest_text, sizes_text
+from tertium.results.texts import common_noun, counted, listed, number, rest_text, sizes_text
 from tertium.signature import Signature
 from tertium.significance.score.coverage import system_coverage
 
@@ -104,6 +104,7 @@ class LayerDifference:
     groups: Mapping[str, GroupCounts] = field(default_factory=dict)
     one_way: str = ""
     unit: UnitKind = "sentence"
+    item: str = "item"
 
     @property
     def diff(self) -> float | None:
@@ -167,7 +168,7 @@ class LayerDifference:
         numbers = (Column("count", kind="count"), Column("share", kind="percent"))
         if len(kinds) > 2:  # else the first table has said it
             yield Table(
-                (Column("kind"), Column("items", kind="count"), numbers[1]),
+                (Column("kind"), Column(f"{self.item}s", kind="count"), numbers[1]),
                 tuple(kinds[:limit]),
                 title=f"{self.metric}: kinds",
                 omitted=rest(len(kinds)),
@@ -182,7 +183,7 @@ class LayerDifference:
         yield Table(
             (*map(Column, SIDES), *numbers),
             tuple(rows),
-            title=f"{self.metric}: what A has, and B instead",
+            title=f"{self.metric}: labels of A and B where they differ",
             keys=2,
             omitted=rest(len(changes)),
             note=f"same label: different {family(self.layer).place}" if moved else "",
@@ -194,7 +195,7 @@ class LayerDifference:
             tuple(labels[:limit]),
             title=f"{self.metric}: labels",
             omitted=rest(len(labels)),
-            note=f"{counted(even, 'label')} without a difference left out" if even else "",
+            note=f"{counted(even, 'label')} without differences left out" if even else "",
         )
 
     def __repr__(self) -> str:
@@ -206,7 +207,7 @@ class DiffLook(LongLook):
     """How much is shown: rows of a table, and differences of each metric where there are any."""
 
     limit: int | None = option(
-        None, f"Rows of a table, 0 for all. By default {SHOWN} in text and all elsewhere.",
+        None, f"Rows per table, 0 for all. Default: {SHOWN} in text, all in other formats.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
     examples: int | None = None
@@ -236,7 +237,7 @@ class Difference(Output):
     scores: tuple[SideScore, ...] = ()
 
     look = DiffLook
-    no_figures = "differences are tables; there is no figure to show as SVG"
+    no_figures = "differences are shown as tables only, not as SVG"
 
     @property
     def metrics(self) -> list[str]:
@@ -320,8 +321,8 @@ class Difference(Output):
         if not layer.items:
             return f"There is nothing to compare by {layer.metric}"
         if not self.is_different:
-            return f"{self.title} are the same: no difference by {listed(self.metrics)}"
-        share, items = number(layer.agreement or 0.0), counted(layer.items, "item")
+            return f"{self.title} are the same by {listed(self.metrics)}"
+        share, items = number(layer.agreement or 0.0), counted(layer.items, layer.item)
         text = f"{self.title} agree on {share}% of {items} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
@@ -367,11 +368,11 @@ class Difference(Output):
         """One row a metric, or with `--by` one row a group of it."""
         grouped = any(layer.groups for layer in self.layers)
         columns = [Column("metric"), *([Column(self.by or "group")] if grouped else [])]
-        columns += [Column(name, kind="count") for name in ("items", "different")]
+        items = common_noun(layer.item for layer in self.layers)
+        columns += [Column(name, kind="count") for name in (items, "different")]
         columns += [Column(name, kind="percent") for name in ("diff", "agreement")]
-        kinds = list(dict.fromkeys(layer.unit for layer in self.layers))
-        whole_units = f"{kinds[0]}s" if len(kinds) == 1 else "units"
-        columns += [Column(name, whole_units, "count") for name in ("same", "all")]
+        units = common_noun(layer.unit for layer in self.layers)
+        columns += [Column(name, units, "count") for name in ("same", "all")]
         rows: list[tuple[Cell, ...]] = []
         for layer in self.layers:
             whole: list[Cell] = ["all"] if grouped else []

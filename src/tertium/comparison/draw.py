@@ -33,16 +33,16 @@ class DrawOptions:
     """Which sentences are drawn, and how their items are compared."""
 
     sentence: str | int | Sequence[str | int] | None = option(
-        None, "Draw the sentence of this id, or of this number counted from 1. Repeatable.",
+        None, "Draw the sentence with this id, or with this number (from 1); repeatable.",
         many=True, metavar="ID|NUMBER", objects=True
     )  # fmt: skip
     limit: int = option(
-        LIMIT, "Without --sentence: draw the first N, with a system those with errors; 10 if not "
-        "given.",
+        LIMIT, "Without --sentence: draw the first N sentences, or the first N with errors. "
+        "Default: 10.",
         metavar="N", least=0,
     )  # fmt: skip
     subtypes: bool = option(False, "Compare relations with their subtypes (nsubj:pass).")
-    names: tuple[str, str] | None = option(None, "What gold and system are called.", flag="")
+    names: tuple[str, str] | None = option(None, "Names of gold and system.", flag="")
 
 
 OPTIONS = (Study, DrawOptions, Way, DataOptions)
@@ -76,7 +76,7 @@ def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
     names = own.names or ("gold", study.systems[0] if study.systems else "system")
     if study.metrics and not any(map(has_items, study.metrics)):
         text = ", ".join(map(repr, study.metrics))
-        note = f"{text} judges no single items, so there is nothing to draw"
+        note = f"{text} does not judge single items, so there is nothing to draw"
         return Drawing(study.gold, (), names, (note,), text)
     if own.subtypes and study.metrics is not None:
         study = replace(study, metrics=_telling(study.metrics))
@@ -220,7 +220,7 @@ def _unknown(wanted: str | int, gold: str, files: Sequence[_FileDrawing]) -> Usa
     help = "there are no sentences"
     if ids:
         total = counted(sum(file.sentences for file in files), "sentence")
-        help = f"there are {total}; '{shorten(ids[0], 60)}' or 1 is the first"
+        help = f"there are {total}; the first is '{shorten(ids[0], 60)}' or 1"
         if skipped := sum(file.skipped for file in files):
             help += f"; {counted(skipped, 'other')} skipped"
     return UsageError(
@@ -231,14 +231,14 @@ def _unknown(wanted: str | int, gold: str, files: Sequence[_FileDrawing]) -> Usa
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) > 2:
         raise UsageError(
-            f"one system is drawn at a time. Got {len(files) - 1:,} systems.",
-            help="name GOLD and one SYSTEM, also where a study has several",
+            f"draw takes one system. Got {len(files) - 1:,} instead.",
+            help="give GOLD and one SYSTEM, also if a study file has several",
         )
 
 
 def _prepare(given: dict[str, Any], look: DrawLook) -> dict[str, Any]:
     if "sentence" in given and "limit" in given:
-        raise UsageError("'--limit' is for sentences that are not named; leave out one of them")
+        raise UsageError("'--limit' and '--sentence' cannot be combined; leave out one of them")
     return given
 
 
@@ -247,9 +247,9 @@ VERB = Verb(
     draw,
     """Draw sentences of GOLD, or of GOLD and SYSTEM with errors marked.
 
-    Dependency trees have one word per line in text, gold to the left and the system to the right.
-    Other annotation stands over the words, as all annotation does in SVG and HTML: gold above, and
-    what only the system has below.
+    In text, dependency trees have one word per line, with gold on the left and the system on the
+    right. Other annotation, and all annotation in SVG and HTML, is drawn along the words: gold
+    above, and what only the system has below.
 
     \b
     tertium draw gold.conllu system.conllu --sentence dev-17
@@ -260,8 +260,8 @@ VERB = Verb(
     look=DrawLook,
     without=frozenset({"by", "lexicon", "short"}),
     words={
-        "metric": "Metric whose items are drawn and whose errors are marked; by default one that "
-        "fits the layers present.",
+        "metric": "The metric that determines what is drawn and which errors are marked. Default: "
+        "one that fits the layers present.",
     },
     check=_check_files,
     figures=True,

@@ -235,7 +235,7 @@ def _must_be_readable_again(data: Any) -> None:
     source, name = input_of(data, "data")
     if isinstance(source, Source) and not source.is_sharded and not Path(source.files[0]).is_file():
         raise UsageError(
-            f"'{name}' can be read only once, and several gold standards need it again",
+            f"'{name}' can be read only once, but several gold standards need it",
             help="write it to a file first",
         )
 
@@ -256,7 +256,7 @@ def _scores(
             lost[metric] = error.written[0]
     if not parts:
         raise LayerError(
-            f"nothing can be scored against {name}: {next(iter(lost.values()))}",
+            f"cannot score against {name}: {next(iter(lost.values()))}",
             help="'--columns' names the columns of all gold standards",
         )
     return replace(parts[0], results=tuple(r for part in parts for r in part)), lost
@@ -332,7 +332,7 @@ def _score_table(golds: Golds, note: str) -> Table:
         ]
         cells = [own_kind(value, each.kind, columns[-1]) for value in numbers]
         rows.append((*([each.metric] if several else []), each.system, *cells))
-    title = "Against several gold standards"
+    title = "Scores against several gold standards"
     return Table(
         tuple(columns),
         tuple(rows),
@@ -359,6 +359,6 @@ def _agreement_table(golds: Golds) -> Table:
              or_missing(a.diff, empty), or_missing(a.agreement, empty))
             for a in golds.agreements
         ),
-        title="How far the gold standards agree",
+        title="Agreement of the gold standards",
         keys=3,
     )  # fmt: skip

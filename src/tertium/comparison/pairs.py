@@ -133,6 +133,7 @@ class Pair:
     rows: tuple[int, int]
     mode: str
     unit: UnitKind = "sentence"
+    item: str = "item"
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -291,12 +292,12 @@ class Pair:
         """Why shares are None, by their places in the JSON output."""
         found: dict[str, str] = {}
         if not self.items:
-            found |= dict.fromkeys(("diff", "overlap.all"), "there are no items")
+            found |= dict.fromkeys(("diff", "overlap.all"), "there is nothing to compare")
         if not self.gold_items:
             parts = ("accuracy.a", "accuracy.b", "accuracy.delta")
-            found |= dict.fromkeys(parts, "there are no gold items")
+            found |= dict.fromkeys(parts, "there is nothing in gold")
         if not self.right_a + self.right_b:
-            found["overlap.right"] = "neither has anything right"
+            found["overlap.right"] = "neither has a correct answer"
         return found
 
     def __repr__(self) -> str:
@@ -304,7 +305,7 @@ class Pair:
             f"<{self.a} -> {self.b}, {self.metric}: {self.different:,} of {self.items:,} differ; "
             f"{self.corrections:,} corrections, {self.new_errors:,} new and "
             f"{self.changed_errors:,} changed errors"
-            f"{f', {self.both_right:,} both right' if self.both_right else ''}>"
+            f"{f', {self.both_right:,} both correct' if self.both_right else ''}>"
         )
 
 

@@ -15,7 +15,7 @@ from tertium.study.study import Study
 from tertium.study.walk import walk
 
 SHOWN = 12  # sequences on a screen
-TITLE = "Where conventions part"
+TITLE = "Where conventions differ"
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def parting_blocks(
     if not partings:
         return []
     note = (
-        "sequences are shown with a neighbour on either side; numbers count the "
-        f"{written} that are shown, from 1"
+        "sequences are shown with a neighbour on either side; numbers refer to the "
+        f"{written} shown, from 1"
     )
     if not is_text:
         return [_table(partings, written), Text(note)]

@@ -20,7 +20,7 @@ from tertium.results.texts import counted
 class DrawLook(Look):
     """How much of a sentence text shows."""
 
-    whole: bool = option(False, "Text: show all words, also long runs without errors.")
+    whole: bool = option(False, "In text: show all words, even long stretches without errors.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +77,11 @@ class Drawing(Output):
             "sentences": [scene.to_dict() for scene in self.pairs],
             **({"notes": list(self.notes)} if self.notes else {}),
         }
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        """The system; the other side is gold."""
+        return self.names[1:]
 
     @property
     def title(self) -> str:

@@ -61,8 +61,7 @@ class Measure(Plugin):
 
     @property
     def zero_because(self) -> str:
-        """Why 0 divided by 0 is reported as 0, as an official scorer does; empty where it is
-        undefined. The reason is given in both cases."""
+        """Why 0 divided by 0 is reported as 0, as by official scorers; empty if undefined."""
         return "because undefined='zero'" if self.parameters().get("undefined") == "zero" else ""
 
     @abstractmethod
@@ -98,7 +97,7 @@ class Metric(Measure):
       decides again on the items of each label, for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
-    - `details`: what it looks at besides labels and anchors: columns of its items
+    - `item`: what its items are called; `details`: what it compares besides labels and anchors
     """
 
     family: ClassVar[str]
@@ -108,6 +107,7 @@ class Metric(Measure):
     right_type: ClassVar[str] = "correct"
     details: ClassVar[tuple[Detail, ...]] = ()
     label_rows: ClassVar[str] = "both"
+    item: ClassVar[str] = "item"
 
     @property
     def member(self) -> tuple[str, str] | None:
@@ -154,11 +154,11 @@ class Metric(Measure):
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per item (docs/design.md, "Decisions")."""
-        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+        raise UsageError(f"{self!r} does not judge single items")
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Additive counts per unit; with `labels` also per label."""
-        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+        raise UsageError(f"{self!r} does not judge single items")
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True

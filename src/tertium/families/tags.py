@@ -227,6 +227,7 @@ class Accuracy(Metric):
     id = "tags.accuracy"
     title = "tagging accuracy"
     family = "tags"
+    item = "token"
     parts = (
         Part("accuracy"),
         Part("sentence_mean", over="units"),

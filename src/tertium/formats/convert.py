@@ -46,11 +46,11 @@ class ConvertOptions:
     option_group: ClassVar[str] = OUTPUT
 
     to: str | None = option(
-        None, "Format to write; inferred from OUTPUT's name by default.", metavar="FORMAT"
+        None, "Format to write. Default: inferred from the name of OUTPUT.", metavar="FORMAT"
     )
     scheme: str | None = option(
-        None, "Rewrite span tags in this scheme; bio is iob2 and bioes is iobes. By default tags "
-        "stay as they are and spans become iob2, unless OUTPUT ends in .bioes or .iob2.",
+        None, "Rewrite span tags in this scheme; bio is iob2 and bioes is iobes. Default: keep "
+        "tags, and write spans as iob2 unless OUTPUT ends in .bioes or .iob2.",
         choices=("bio", "iob1", "iob2", "ioe1", "ioe2", "bioes", "iobes", "bilou"),
     )  # fmt: skip
     strict: bool = option(False, "Exit with 1 and write nothing if the conversion loses anything.")

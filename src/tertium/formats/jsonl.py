@@ -110,7 +110,7 @@ def _document(data: bytes, problems: Problems) -> list[Record | None] | None:
     if text[:1] == b"{":
         return None  # the lines are told what is wrong with them
     if message:
-        help = "a file has one object a line, or is one array of objects"
+        help = "a file has one object per line, or is one array of objects"
         raise problems.fatal(message, line=line, help=help)
     records = [record_of(item) for item in value]
     for number, record in enumerate(records, 1):

@@ -51,7 +51,7 @@ class ValidateOptions(InputOptions):
     """How files are read, and how much text shows."""
 
     all: bool = option(
-        False, f"List every problem in text; by default {SHOWN} of each file, by kind.",
+        False, f"List every problem in text; otherwise {SHOWN} per file, by kind.",
         group=OUTPUT,
     )  # fmt: skip
 

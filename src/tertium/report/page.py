@@ -293,6 +293,7 @@ def view_data(
         ],
         "tests": [[*_all_visible(pair), visible(text)] for pair, text in page_view.tests.items()],
         "items": len(order),
+        "item": view.item,
         "columns": {name: packed(values) for name, values in columns.items()},
     }
 

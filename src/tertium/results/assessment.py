@@ -130,35 +130,35 @@ class Testing:
     option_group: ClassVar[str] = SIGNIFICANCE
 
     test: str = option(
-        "randomisation", "randomisation (the default), bootstrap, berg-kirkpatrick, koehn, "
-        "wilcoxon or sign; in 'tertium compare' also mcnemar.",
+        "randomisation", "Significance test: randomisation, bootstrap, berg-kirkpatrick, koehn, "
+        "wilcoxon or sign; in 'tertium compare' also mcnemar. Default: randomisation.",
         metavar="NAME",
     )  # fmt: skip
     direction: str = option(
-        TWO_SIDED, "Test one side alone: is the later system greater, or less? To be chosen before "
-        "the results are seen; by default tests are two-sided.",
+        TWO_SIDED, "Use one-sided tests of whether the later system has the greater or lesser "
+        "value. Choose it before seeing results. Default: two-sided tests.",
         metavar="[greater|less]",
     )  # fmt: skip
     trials: int = option(
-        10_000, "Resamples of each test and interval, 10,000 by default.",
+        10_000, "Resamples per test and interval. Default: 10,000.",
         metavar="N", least=1, most=MOST_TRIALS,
     )  # fmt: skip
-    seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
+    seed: int = option(0, "Random seed. Default: 0.", metavar="S", least=0)
     interval: str = option(
-        "bca", "How confidence intervals are made, bca by default.",
+        "bca", "Kind of bootstrap confidence interval. Default: bca.",
         choices=("bca", "percentile", "basic"),
     )  # fmt: skip
-    level: float = option(0.95, "Level of intervals, 0.95 by default.", metavar="LEVEL")
+    level: float = option(0.95, "Confidence level of intervals. Default: 0.95.", metavar="LEVEL")
     correction: str = option(
-        "holm", "Correction of p-values for the number of tests, holm by default.",
+        "holm", "Correction of p-values for multiple testing. Default: holm.",
         choices=("holm", "bh", "bonferroni", "none"),
     )  # fmt: skip
     alpha: float = option(
-        0.05, "A corrected p below it is called significant, 0.05 by default.", metavar="ALPHA"
+        0.05, "Significance level for corrected p-values. Default: 0.05.", metavar="ALPHA"
     )
     unit: str = option(
-        "sentence", "What is resampled: sentences (the default), or whole documents, whose "
-        "sentences may be alike.",
+        "sentence", "What to resample: sentences, or whole documents if sentences of a document "
+        "are similar. Default: sentence.",
         choices=("sentence", "document"),
     )  # fmt: skip
     groups: bool = True
@@ -176,7 +176,7 @@ class Waiting:
     """Who is told before tests that take long."""
 
     notice: Callable[[str], None] | None = option(
-        None, "A function that is called with what is worth knowing beforehand.", flag=""
+        None, "A function that is called with notices, such as how long tests may take.", flag=""
     )
 
 

@@ -235,7 +235,7 @@ class Decisions(Tabular):
     def sides(self) -> tuple[Items, Items]:
         """The items of both sides, for those who must have them."""
         if self.gold_items is None or self.system_items is None:
-            raise UsageError("these decisions do not say where their items are")
+            raise UsageError("these decisions do not record positions")
         return self.gold_items, self.system_items
 
     def take(self, rows: Int64, units: Int64 | None = None) -> Decisions:

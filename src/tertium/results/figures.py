@@ -204,5 +204,5 @@ def _linked(mark: Mark, words: Sequence[Word | None]) -> str:
         head = f"{there.form}-{there.number}" if there else str(mark.second_number)
     elif mark.second == OUTSIDE:
         form = f"{mark.second_form}-" if mark.second_form else "word "
-        head = f"{form}{mark.second_number} in another sentence"
+        head = f"{form}{mark.second_number} in a different sentence"
     return f"{mark.label}({head}, {_named(mark.places[0], words)})"

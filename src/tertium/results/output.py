@@ -35,19 +35,19 @@ class Look:
     color: bool = False
     ascii: bool = False
     title: str | None = option(
-        None, "Title of an HTML page or a figure; a figure has none by default.", metavar="TEXT",
+        None, "Title of an HTML page or a figure. Default: none for figures.", metavar="TEXT",
     )  # fmt: skip
-    ids: bool = option(False, "Show the ids of metrics, such as {LAS}, in place of their names.")
+    ids: bool = option(False, "Show metric ids, such as {LAS}, instead of names.")
     digits: int | None = option(
-        None, "Decimal places of scores and differences, 2 by default; not in JSON and CSV.",
+        None, "Decimal places of scores and differences, except in JSON and CSV. Default: 2.",
         kind=int, metavar="N", least=0, most=10,
     )  # fmt: skip
     caption: str | None = option(
-        None, "Caption of the first LaTeX table, in place of the one made from the data.",
+        None, "Caption of the first LaTeX table. Default: a short description of the data.",
         metavar="TEXT",
     )  # fmt: skip
     label: str | None = option(
-        None, "Label of the first LaTeX table for \\ref; further tables get numbers.",
+        None, "Label of the first LaTeX table, for \\ref; further tables are numbered.",
         metavar="NAME",
     )  # fmt: skip
     short: bool = option(False, "Abbreviate signatures, except in JSON and CSV.")
@@ -76,7 +76,9 @@ class Look:
         """What these keywords say; one that it does not have is refused."""
         known = {each.name for each in fields(cls)}
         for name in sorted(shown.keys() - known):
-            raise UsageError(f"there is no '{name}' to show.{suggestion(name, sorted(known))}")
+            raise UsageError(
+                f"there is no option '{name}' for what is shown.{suggestion(name, sorted(known))}"
+            )
         rest = dict(shown)
         return cls(**{"format": format, **take(cls, rest), **rest})
 
@@ -85,8 +87,8 @@ class Look:
             raise UsageError(f"width must be a whole number above 0. Got {self.width!r} instead.")
         if self.label is not None and not re.fullmatch(r"[\w:.+/-]+", self.label):
             raise UsageError(
-                f"'{self.label}' is not a label of LaTeX",
-                help="it has letters, digits and the signs : . _ - + /, such as tab:scores",
+                f"'{self.label}' is not a valid LaTeX label",
+                help="use letters, digits and : . _ - + /, such as tab:scores",
             )
         kind: Any = type(self)
         for name, declared in options_of(kind).items():
@@ -97,7 +99,7 @@ class Look:
 class LongLook(Look):
     """How a result is shown that may be long: text has the usual amount unless all is wanted."""
 
-    all: bool = option(False, "Show everything: every table, and every row of it.")
+    all: bool = option(False, "Show all tables with all rows.")
 
     def usual(self, most: int) -> int | None:
         """How many of something are shown, None for all of them."""
@@ -126,14 +128,20 @@ class Output(Display):
     def summary(self) -> str:
         """The result in one sentence without a full stop, shown before everything else; empty
         where there is nothing to say."""
-        from tertium.results.blocks import Text
-        from tertium.results.names import called
+        from tertium.results.names import short_names, teller
 
-        return called([Text(self.in_short())], self.metric_names)[0].text
+        names = {**self.metric_names, **short_names(self.system_names)}
+        return teller(names)(self.in_short())
 
     def in_short(self) -> str:
         """The same, with the texts of metrics."""
         return ""
+
+    @property
+    def system_names(self) -> Sequence[str]:
+        """The systems, or A and B, which are shown without the endings of their files."""
+        both = (getattr(self, side, "") for side in "ab")
+        return tuple(getattr(self, "systems", filter(None, both)))
 
     @property
     def metric_names(self) -> Mapping[str, str]:
@@ -197,7 +205,7 @@ class Output(Display):
         if table and table not in known:
             raise UsageError(
                 f"there is no table '{table}'.{suggestion(table, [*known])}",
-                help=f"it is one of {', '.join(known)}",
+                help=f"tables: {', '.join(known)}",
             )
         table = table or next(iter(known))
         rows = known[table]()
@@ -212,11 +220,13 @@ class Records:
     - `each`: gives the records and returns the `result`, which has all but them
     - `columns`: those of CSV
     - `blocks`: what text shows of records; one block may hold several
+    - `systems`: whose records they are
     """
 
     each: Generator[Any, None, Output]
     columns: tuple[str, ...]
     blocks: Callable[[Iterable[Any]], Iterable[Block]]
+    systems: Sequence[str] = ()
     result: Any = None
 
     def __iter__(self) -> Iterator[Any]:

@@ -114,7 +114,9 @@ class Stats:
         one of them; `document_of_unit` is of all.
         """
         if self.kind != "sentence":
-            raise ValueError("stats of documents: only those of sentences can be summed to them")
+            raise ValueError(
+                "stats are per document already; only stats per sentence can be summed by document"
+            )
         place, size = None, documents
         if self.place is not None:
             place, document_of_unit = np.unique(document_of_unit[self.place], return_inverse=True)
@@ -265,7 +267,7 @@ def join(parts: Mapping[str, Stats]) -> Stats:
     """Stats of several metrics over the same units side by side, columns named `part.column`."""
     units = {part.units for part in parts.values()}
     if len(units) > 1:
-        raise ValueError(f"stats of different numbers of units: {sorted(units)}")
+        raise ValueError(f"stats of different numbers of sentences or documents: {sorted(units)}")
     return Stats(
         tuple(f"{name}.{column}" for name, part in parts.items() for column in part.columns),
         Counts(units.pop(), tuple(c for p in parts.values() for c in p._counts.columns)),

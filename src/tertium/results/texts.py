@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from json import dumps
@@ -92,6 +92,16 @@ def rest_text(left: int, *, is_text: bool = True, noun: str = "", more: str = ""
         return ""
     told = f"and {counted(left, noun) if noun else f'{left:,} more'}{more}"
     return f"{told}; '--all' shows all" if is_text else told
+
+
+def common_noun(nouns: Iterable[str], otherwise: str = "item") -> str:
+    """The plural of what different metrics count, where all count the same.
+
+    >>> common_noun(["token", "token"]), common_noun(["token", "span"])
+    ('tokens', 'items')
+    """
+    found = {*nouns}
+    return f"{found.pop() if len(found) == 1 else otherwise}s"
 
 
 def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None) -> str:
@@ -234,7 +244,7 @@ def p_value(value: float, least: float = 0.0, *, digits: int = P_DIGITS) -> str:
     ('<.033', '.050', '<.001')
     """
     if not -_TINY <= value <= 1 + _TINY:
-        raise ValueError(f"a p-value lies between 0 and 1, not at {value}")
+        raise ValueError(f"a p-value must be between 0 and 1. Got {value} instead.")
     step = 10.0**-digits
     if value < step / 2:
         bound = max(step, least) if value <= 0 else step

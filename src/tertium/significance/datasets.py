@@ -44,7 +44,7 @@ from tertium.significance.score.result import Scores
 
 UNDEFINED = "undefined on this data set"
 NOT_SCORED = "not scored on this data set"
-NO_RANKS = "no direction of the value is better, so systems cannot be ranked"
+NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class DatasetOptions:
 
     metric: str | Sequence[str] | None = option(
         None,
-        "A metric of the outputs; repeatable. By default all, which must be the same in each.",
+        "A metric of the outputs; repeatable. Default: all, which must be the same in each.",
         many=True, metavar="ID", objects=True, short="-m"
     )  # fmt: skip
     alpha: float = option(
         0.05,
-        "Level of the critical difference and of effects, 0.05 by default.",
+        "Significance level of the critical difference and of effects. Default: 0.05.",
         metavar="ALPHA",
         group=SIGNIFICANCE,
     )
@@ -299,7 +299,7 @@ def across_datasets(
     check_alpha(asked.alpha)
     if len(outputs) < 2:
         raise UsageError(
-            f"give two data sets or more. Got {len(outputs)} instead.",
+            f"give two or more data sets. Got {len(outputs)} instead.",
             help="one output of 'tertium score --format json' for each, such as news=news.json",
         )
     read = [read_output(name, each) for name, each in outputs.items()]

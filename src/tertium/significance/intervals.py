@@ -12,10 +12,10 @@ from tertium.results.stats import Floats, UnitKind
 from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_values, generator
 
 METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
-SAME_VALUE = "all resamples have the same value, which does not show how much it varies"
+SAME_VALUE = "all resamples have the same value, so the variation is unknown"
 LEAST_LEVEL = 1e-6
 ONE_UNIT = "only one sentence has counts, so there is no variation"
-NO_UNIT = "no unit has counts"
+NO_UNIT = "no sentence has counts"
 
 
 def interval(counts: UnitCounts, testing: Testing) -> Interval:

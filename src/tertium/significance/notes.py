@@ -68,7 +68,7 @@ def _near(comparisons: Sequence[PairTest], alpha: float) -> list[str]:
 def near_text(told: list[str], noun: str, alpha: float) -> str:
     """That p-values are too near a level for the number of trials."""
     return (
-        f"more trials, or another seed, could put {counted(len(told), noun)} on the other side "
+        f"more trials, or a different seed, could put {counted(len(told), noun)} on the other side "
         f"of {level(alpha)}: {listed(told)}"
     )
 

@@ -33,7 +33,7 @@ from tertium.study.study import Study, Way
 if TYPE_CHECKING:
     from tertium.results.blocks import Block
 
-EQUAL = "the observed difference is 0: name one that would matter"
+EQUAL = "the observed difference is 0: give one that would matter"
 UNDEFINED = "the value of one of the systems is undefined"
 SAME = "the systems have the same counts in every sentence, so there is nothing to simulate"
 TOO_SMALL = "the test set is too small to detect any difference"
@@ -65,7 +65,7 @@ class PowerOptions:
         if alpha * (trials + 1) <= 2:
             raise UsageError(
                 f"{trials:,} {'trial is' if trials == 1 else 'trials are'} too few to "
-                f"tell what is significant at {alpha:g}",
+                f"determine significance at {alpha:g}",
                 help=f"take {math.ceil(20 / alpha):,} or more",
             )
 
@@ -213,7 +213,7 @@ class Power(Output):
 
     def __repr__(self) -> str:
         found = "; ".join(repr(each).strip("<>") for each in self.metrics)
-        return f"<{self.a} and {self.b}, {self.units:,} units: {found}>"
+        return f"<{self.a} and {self.b}, {self.units:,} sentences: {found}>"
 
 
 @reads_data()
@@ -376,8 +376,8 @@ VERB = Verb(
     power,
     """Estimate the smallest difference a test set of this size can detect.
 
-    GOLD, A and B are given as to 'tertium score'. Test sets of other sizes, and systems that differ
-    more or less, are simulated from the counts per sentence of A and B.
+    GOLD, A and B are given as for 'tertium score'. Test sets of other sizes, and systems that
+    differ more or less, are simulated from the counts per sentence of A and B.
 
     \b
     tertium power gold.conllu a.conllu b.conllu --metric {LAS}
@@ -389,9 +389,9 @@ VERB = Verb(
     look=Look,
     without=WITHOUT | {"by"},
     words={
-        "alpha": "A p below it is significant, 0.05 by default.",
-        "trials": "Simulated test sets of each size, 10,000 by default.",
-        "metric": "A metric such as {LAS}; repeatable. By default one per kind of layer.",
+        "alpha": "Significance level. Default: 0.05.",
+        "trials": "Simulated test sets per size. Default: 10,000.",
+        "metric": "A metric such as {LAS}; repeatable. Default: one per kind of layer.",
     },
     check=_check_files,
     figures=True,

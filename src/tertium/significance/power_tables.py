@@ -151,7 +151,7 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
             cells.append(next(each[size].words for each in by_size if size in each))
         for each, sizes in zip(told, by_size, strict=True):
             at = sizes.get(size)
-            few = f"too few {noun}s to find any difference so often"
+            few = f"too few {noun}s to detect any difference so often"
             cells.append(or_missing(at and at.power, each.reasons.get("power")))
             cells.append(or_missing(at and at.detectable, few))
         rows.append(tuple(cells))

@@ -84,7 +84,7 @@ class PpvOptions:
     """What is assumed, and which levels are looked at."""
 
     alphas: tuple[float, ...] = option(
-        ALPHAS, "A level of significance; repeatable. By default .05, .01, .005, .0025 and .001.",
+        ALPHAS, "A level of significance; repeatable. Default: .05, .01, .005, .0025, .001.",
         flag="--alpha", kind=float, metavar="ALPHA",
     )  # fmt: skip
     prior_odds: tuple[float, ...] = option(
@@ -171,12 +171,12 @@ class PpvTable(Output):
         """What the numbers stand on, in words."""
         lines = [f"assumed: {_odds(odds)} (R = {odds:g})" for odds in self.prior_odds]
         lines.append(
-            f"assumed: a true effect is missed in {100 * self.beta:.3g} % of tests "
+            f"assumed: a true effect is missed in {100 * self.beta:.3g}% of tests "
             f"(beta = {self.beta:g}, power {1 - self.beta:g})"
         )
         if self.bias:
             lines.append(
-                f"assumed: {100 * self.bias:.3g} % of results that would not have been significant "
+                f"assumed: {100 * self.bias:.3g}% of results that would not have been significant "
                 f"are reported as if they were (bias = {self.bias:g})"
             )
         else:
@@ -320,7 +320,7 @@ def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
 VERB = Verb(
     "ppv",
     ppv_table,
-    """Show how likely a significant result is true, and which level makes it as likely as wanted.
+    """Estimate how likely a significant result is to be true, and which level it takes.
 
     The positive predictive value of a test depends on how many of the effects that are tested are
     true, which nobody knows: the values taken for it are assumptions.

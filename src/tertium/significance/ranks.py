@@ -178,12 +178,12 @@ def mcnemar(
     if not (np.isscalar(only_a) and np.isscalar(only_b)):
         a, b = (np.asarray(each, dtype=np.bool_) for each in (only_a, only_b))
         if a.shape != b.shape or a.ndim != 1:
-            raise UsageError("A and B must be two numbers of items, or two lists of the same items")
+            raise UsageError("A and B must be two counts, or two lists of the same length")
         only_a, only_b, same = int((a & ~b).sum()), int((b & ~a).sum()), int((a == b).sum())
     counts: Any = {"only_a": only_a, "only_b": only_b, "same": same}
     for name, count in counts.items():
         if count < 0 or count != int(count):
-            raise UsageError(f"{name} must be a number of items. Got {count} instead.")
+            raise UsageError(f"{name} must be a count. Got {count} instead.")
     above, below, zeros = map(int, counts.values())
     return _binomial(above, below, 0, zeros, 0, direction)
 

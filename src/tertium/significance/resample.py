@@ -219,7 +219,7 @@ def sides_of(
     sizes = {stats.units for _, stats in chosen}
     if len(sizes) > 1:
         raise UsageError(
-            f"systems must have as many sentences to be paired. Got {sorted(sizes)} instead."
+            f"systems to be paired must have equally many sentences. Got {sorted(sizes)} instead."
         )
     labels = number.label is not None or any(_needs_labels(r, number) for r, _ in chosen)
     if common and labels:

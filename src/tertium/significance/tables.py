@@ -326,7 +326,7 @@ def run_notes(scores: Scores) -> list[str]:
     """That values are means, and which runs have none."""
     if not scores.runs:
         return []
-    notes = ["values of a system with several runs are means, sd the standard deviation of runs"]
+    notes = ["values of systems with several runs are means; sd: standard deviation over runs"]
     for each in scores.run_summaries:
         if each.undefined:
             notes.append(

@@ -94,7 +94,7 @@ def check_test(test: str, direction: str, trials: int, *, further: Sequence[str]
         )
     if test in ONE_SIDED and direction == TWO_SIDED:
         raise UsageError(
-            f"the test '{test}' is one-sided: say beforehand which direction is expected",
+            f"the test '{test}' is one-sided: give the expected direction",
             help="'greater' if the second system is expected to have the higher value, else 'less'",
         )
     check_trials(trials)
@@ -157,7 +157,7 @@ def _mean_results(a: Result | PerUnit, b: Result | PerUnit) -> tuple[Result, Res
     values = [np.array(each, dtype=np.float64).reshape(-1) for each in (a, b)]
     if len(values[0]) != len(values[1]):
         raise UsageError(
-            "paired values must be as many of A as of B. "
+            "A and B must have as many paired values. "
             f"Got {len(values[0])} and {len(values[1])} instead."
         )
     there = ~np.isnan(values[0] + values[1])

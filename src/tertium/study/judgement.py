@@ -46,7 +46,7 @@ class Finding:
 def _ungrouped(metric: Metric, key: Key) -> str:
     """Why a metric has no groups of items; empty if it has."""
     if not has_items(metric):
-        return "it judges no single items"
+        return "it does not judge single items"
     if not key.fits(metric):
         return f"that is a property of {family(key.family).title}"
     return f"its value is over whole {metric.unit}s" if part_of(metric).over == "units" else ""

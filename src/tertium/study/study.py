@@ -96,7 +96,7 @@ class Study(InputOptions):
     lenient: bool = False
     left_out: tuple[str, ...] = ()
     metrics: tuple[Metric, ...] | None = option(
-        None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. By default those that "
+        None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. Default: those that "
         "fit the layers present.",
         keyword="metric", many=True, metavar="ID", objects=True, short="-m", group=ANALYSIS
     )  # fmt: skip

@@ -18,7 +18,7 @@ def files(samples: Path) -> list[str]:
 def test_text(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", *files, *FAST]) == 0
     out = capsys.readouterr().out
-    assert "entities-arbor.bio (A) and entities-breeze.bio (B)" in out
+    assert "entities-arbor (A) and entities-breeze (B)" in out
     assert "200 trials, seed 0" in out
 
 
@@ -79,7 +79,7 @@ def test_a_study_names_the_files_and_one_key(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--test", "mcnemar"], "McNemar's test is one of single items"),
+        (["--test", "mcnemar"], "McNemar's test compares single items"),
         (["--test", "koehn"], "one-sided"),
         (["--metric", "deps.las"], "no "),
         (["--by", "genre"], "genre"),

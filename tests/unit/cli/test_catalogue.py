@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_a_list_is_short_unless_something_is_named(run: Any) -> None:
     lines = run("list", "metrics").out.splitlines()
     assert [line.split()[0] for line in lines[:-1]] == registry.names("metrics")
-    assert lines[-1].split(maxsplit=1)[1] == "'tertium list metrics spans.f1' also shows parameters"
+    assert lines[-1].split(maxsplit=1)[1] == "'tertium list metrics spans.f1' shows parameters"
     full = run("list", "metrics", "spans.f1").out
     assert full.startswith("spans.f1  exact span F1\n    column=None: ")
 

@@ -236,7 +236,7 @@ def test_the_table_of_a_verb_is_for_it_alone_and_wins(filled: Any, tmp_path: Pat
         ("[toy]\nlayers = ['a']", "unknown key 'layers' in [toy]"),
         ("[toy]\nshare = true", "toy.share must be a number. Got True instead."),
         ("[toy]\nnumber = 1.5", "toy.number must be a whole number. Got 1.5 instead."),
-        ("[toy]\nmetric = 3.5", "toy.metric must be a list of texts"),
+        ("[toy]\nmetric = 3.5", "toy.metric must be a list of strings"),
         ("[options]\nshare = 1", "unknown key 'share' in [options]"),
         ("[options]\ntrials = 1", "unknown key 'trials' in [options]"),
     ],

@@ -91,7 +91,7 @@ def test_groups_by_several_keys(samples: Path, capsys: pytest.CaptureFixture[str
 
 def test_two_annotations_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "a"]) == 2
-    assert "give two annotations or more. Got 1 instead." in capsys.readouterr().err
+    assert "give two or more annotations. Got 1 instead." in capsys.readouterr().err
 
 
 def test_a_study_lends_its_systems(

@@ -17,7 +17,7 @@ def test_two_trees(run: Any) -> None:
     assert (done.code, done.err) == (0, "")
     assert done.out.split("\n")[:4] == [
         "gold.conllu:687, sentence 'mail-1-s6'",
-        "gold                        arbor.conllu",
+        "gold                        arbor",
         "┌──► aux         1 Do       aux       ◄────┐",
         "├──► advmod      2 n't      advmod    ◄────┤",
     ]
@@ -43,16 +43,16 @@ def test_long_runs_and_whole_sentences(run: Any) -> None:
         (
             ("gold.conllu", "arbor.conllu", "cedar.conllu"),
             2,
-            "one system is drawn at a time. Got 2 systems.",
+            "draw takes one system. Got 2 instead.",
         ),
         (("gold.conllu", "--sentence", "news-1-s"), 2, "Did you mean 'news-1-s"),
-        (("gold.conllu", "--sentence", "1", "--limit", "3"), 2, "'--limit' is for sentences"),
+        (("gold.conllu", "--sentence", "1", "--limit", "3"), 2, "'--limit' and '--sentence'"),
         (("nowhere.conllu",), 3, "there is no file 'nowhere.conllu'"),
         (("upos-ann1.tsv", "--metric", "deps.las"), 3, "has no trees (column HEAD)"),
         (("entities-gold.bio", "--subtypes"), 2, "has no parameter 'subtypes'"),
         (("gold.conllu", "--metric", "deps.ud"), 2, "is a set of metrics"),
         (("gold.conllu", "entities-gold.bio"), 3, "entities-gold.bio"),
-        (("gold.conllu", "--output", "x.doc"), 2, "name it with '--format'"),
+        (("gold.conllu", "--output", "x.doc"), 2, "use '--format'"),
     ],
 )
 def test_what_is_refused(run: Any, args: tuple[str, ...], code: int, said: str) -> None:

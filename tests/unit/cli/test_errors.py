@@ -28,11 +28,11 @@ def test_every_error_and_a_summary(run: Any, entities: tuple[Path, Path]) -> Non
     done = run("errors", *entities, *F1, "--all")
     assert (done.code, done.err) == (0, "")
     assert done.out.count("\nlabel  gold ") + done.out.startswith("label  gold ") == 19
-    assert "\nentities-breeze.bio: 29 errors by F1, most often label (19).\n" in done.out
+    assert "\nentities-breeze: 29 errors by F1, most often label (19).\n" in done.out
     assert "        Halden Rail will reopen its oldest line on Monday" in done.out
     assert "        └─────────┘ gold ORG, system LOC\n" in done.out
-    assert "system               label  missing  extra  errors\n" in done.out
-    assert "entities-breeze.bio     19        2      8      29\n" in done.out
+    assert "system           label  missing  extra  errors\n" in done.out
+    assert "entities-breeze     19        2      8      29\n" in done.out
     assert "signature  spans.f1|" in done.out
 
 
@@ -68,7 +68,7 @@ def test_limit_and_sample_say_what_they_leave_out(run: Any, entities: tuple[Path
 
 def test_text_has_twenty_of_each_system(run: Any, entities: tuple[Path, Path]) -> None:
     done = run("errors", *entities, *F1)
-    assert done.out.startswith("entities-breeze.bio: 29 errors by F1, most often label (19).")
+    assert done.out.startswith("entities-breeze: 29 errors by F1, most often label (19).")
     assert done.out.count("sentence '") == 20
     assert "note       9 more errors; '--all' shows all\n" in done.out
     found = tertium.errors(*entities, metric="spans.f1")
@@ -102,7 +102,7 @@ def test_nothing_to_show_is_no_failure(run: Any, entities: tuple[Path, Path]) ->
     assert done.out.startswith("No errors by F1.\n")
     done = run("errors", *entities, *F1, "--gold-label", "ORGG")
     assert done.code == 0
-    assert "no errors match the filters; without them there are 29 errors:" in done.out
+    assert "no errors match the filters; there are 29 errors:" in done.out
     assert "there is no label 'ORGG' in these files. Did you mean 'ORG'?" in done.out
     done = run("errors", *entities, *F1, "--gold-label", "ORGG", "--format", "json")
     assert (done.code, done.out) == (0, "")
@@ -179,7 +179,7 @@ def test_folders(run: Any, entities: tuple[Path, Path], tmp_path: Path) -> None:
     ("args", "code", "said"),
     [
         ((), 2, "no files were given. Give GOLD SYSTEM..."),
-        (("gold.conllu",), 2, "no system beside 'gold.conllu'"),
+        (("gold.conllu",), 2, "no system to compare with 'gold.conllu'"),
         (("gold.conllu", "nowhere.conllu"), 3, "there is no file 'nowhere.conllu'"),
         (("gold.conllu", "arbor.conllu", "--type", "lable"), 2, "Did you mean 'label'?"),
         (("gold.conllu", "arbor.conllu", "--metric", "spans.f1"), 3, "no spans to score"),
@@ -188,7 +188,7 @@ def test_folders(run: Any, entities: tuple[Path, Path], tmp_path: Path) -> None:
         (
             ("gold.conllu", "arbor.conllu", "--output", "x.pdf"),
             2,
-            "there is no figure here that could be written as PDF",
+            "there is no figure to write as PDF",
         ),
     ],
 )

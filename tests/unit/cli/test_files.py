@@ -50,7 +50,7 @@ def test_validate_counts_one_as_one(run: Any, tmp_path: Path) -> None:
 def test_validate_refuses_a_name_that_says_nothing(run: Any, bad: Path, tmp_path: Path) -> None:
     done = run("validate", bad, "--output", tmp_path / "x.pdf")
     assert done.code == 2
-    assert "there is no figure here that could be written as PDF" in done.err
+    assert "there is no figure to write as PDF" in done.err
 
 
 def test_validate_as_json(run: Any, bad: Path) -> None:

@@ -58,7 +58,7 @@ def test_gates_are_written_as_junit(run: Any, here: Path) -> None:
     gate = ("--fail-if-worse", "--max-drop", "9", "--max-new-errors", "80", "--junit", "out.xml")
     assert run("compare", *files, *LAS, *gate, "--no-significance").code == 1
     assert cases("out.xml") == [
-        ("deps.las of cedar.conllu is not worse than of arbor.conllu", 0),
+        ("deps.las of cedar.conllu is not worse than that of arbor.conllu", 0),
         ("cedar.conllu makes at most 80 new errors by deps.las", 1),
     ]
 
@@ -80,6 +80,6 @@ def test_no_file_is_written_over_an_input(run: Any, here: Path) -> None:
     done = run("score", "gold.conllu", "arbor.conllu", "--junit", "x", "-o", "./x", "-f", "json")
     assert (done.code, done.err.splitlines()[0]) == (
         2,
-        "error: '--junit' and the result would be written to the same place",
+        "error: '--junit' and the result would be written to the same file",
     )
     assert (here / "gold.conllu").read_bytes() == before

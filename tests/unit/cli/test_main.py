@@ -56,7 +56,7 @@ def test_every_verb_loads_and_agrees_with_the_list(verb: str, run: Any) -> None:
         (["score", "gold"], "there is no system to score against 'gold'"),
         (["list", "metric"], "Got 'metric' instead. Did you mean 'metrics'?"),
         (["list"], "name one of metrics, families, formats, verbs. Got nothing"),
-        (["cite"], "name one thing to cite or more"),
+        (["cite"], "name one or more things to cite"),
         (
             ["cite", "deps.lass"],
             "there is nothing to cite for 'deps.lass'. Did you mean 'deps.las'",
@@ -211,7 +211,7 @@ def test_verbs_without_figures_refuse_pictures(
     monkeypatch.chdir(tmp_path)
     done = run(*verb, *how)
     assert done.code == 2
-    assert "there is no figure here that could be written as SVG" in done.err
+    assert "there is no figure to write as SVG" in done.err
     assert "svg" not in run(verb[0], "--help").out
     assert not list(tmp_path.iterdir())
     other = run(*verb, "--output", "figure.doc").err

@@ -188,7 +188,7 @@ def test_a_name_that_says_no_format_is_refused(
     calls = fake_score(entity_scores())
     done = run("score", "g", "s", "--output", name)
     assert done.code == 2
-    assert f"the name '{name}' does not say the format of the output" in done.err
+    assert f"cannot infer a format from '{name}'" in done.err
     assert "'--format'" in done.err
     assert calls == []
     assert run("score", "g", "s", "--output", name, "--format", "text").code == 0
@@ -455,7 +455,7 @@ def test_one_file_beside_a_study_is_refused(run: Any, fake_score: Any, study: Pa
     calls = fake_score(entity_scores())
     done = run("score", "--study", study / "tertium.toml", "a.conllu")
     assert done.code == 2
-    assert "GOLD SYSTEM... are in the study; give all of them here or none" in done.err
+    assert "GOLD SYSTEM... are in the study file; give all of them or none" in done.err
     assert calls == []
 
 
@@ -540,10 +540,10 @@ def test_gates_of_a_study_hold(run: Any, fake_score: Any, study: Path) -> None:
         ("[option]\nby = 1", "unknown key 'option'. Did you mean 'options'?"),
         ("[data]\ngld = 'x'", "unknown key 'gld' in [data]. Did you mean 'gold'?"),
         ("[options]\nalin = 'x'", "unknown key 'alin' in [options]. Did you mean 'align'?"),
-        ("[options]\nby = 3.5", "options.by must be a list of texts. Got [3.5] instead."),
+        ("[options]\nby = 3.5", "options.by must be a list of strings. Got [3.5] instead."),
         ("[options]\njobs = true", "options.jobs must be a whole number"),
-        ("[options]\nwith = ['a', 1]", "options.with must be a list of texts"),
-        ("metrics = 3.5", "metrics must be a list of texts"),
+        ("[options]\nwith = ['a', 1]", "options.with must be a list of strings"),
+        ("metrics = 3.5", "metrics must be a list of strings"),
         ("data = 'x'", "'data' must be a table"),
         ("[systems]\na = 'a.conllu'\nmetrics = ['deps.las']", "before the first [table]"),
         ("[gates]\ndeps.las = 0.8", 'quote the name of the metric: "deps.las"'),

@@ -117,7 +117,7 @@ def test_score_only_prints_bare_numbers(run: Callable[..., Any], samples: Path) 
     for other in (["--labels"], ["--sort", "LAS"], ["--by", "genre"]):
         refused = run("score", *files, *chosen, "-b", *other)
         assert (refused.code, refused.out) == (2, "")
-        assert f"'--score-only' cannot go with '{other[0]}'" in refused.err
+        assert f"'--score-only' cannot be combined with '{other[0]}'" in refused.err
     refused = run("score", *files, "-b", "-f", "json")
     assert (refused.code, refused.err.splitlines()[0]) == (
         2,

@@ -103,7 +103,7 @@ def test_words_have_no_ranks(run: Any, files: list[Path]) -> None:
         (("--level", "95"), "between 0 and 1", ""),
         (("--alpha", "5"), "alpha must be between 0 and 1", ""),
         (("--no-significance", "--alpha", "0.1"), "contradict each other", ""),
-        (("--conventions", "--significance"), "'--conventions' has no tests", ""),
+        (("--conventions", "--significance"), "'--conventions' cannot be combined with tests", ""),
     ],
 )
 def test_wrong_options_are_refused_before_anything_is_read(
@@ -137,10 +137,10 @@ def test_runs_are_tested_over_runs_and_units(run: Any, files: list[Path]) -> Non
     told = " ".join(done.out.split())
     assert "hierarchical bootstrap over runs, two-sided, 200 trials" in told
     assert "fewer than 10 runs of a system" in told
-    assert "values of a system with several runs are means" in told
+    assert "values of systems with several runs are means" in told
     done = run("compare", gold, f"A={arbor},{breeze}", f"C={cedar}", *options, "--all")
     told = " ".join(done.out.split())
-    assert "A ran 2 times: items are compared run by run, as A#1 to A#2" in told
+    assert "A ran 2 times: changes are shown run by run, as A#1 to A#2" in told
     assert "A#1 → A#2" in told
     assert "LAS: A#1 → C, difference" in told  # not two runs of the same system
 
@@ -200,8 +200,8 @@ def test_a_study_holds_runs_and_tests(run: Any, files: list[Path], tmp_path: Pat
         ("[significance]\ntrials = true", "significance.trials must be a whole number"),
         ('[significance]\nlevel = "x"', "significance.level must be a number"),
         ('[significance]\ntest = "x"', "test must be one of"),
-        ("[systems]\nA = []", "systems.A must be paths of runs"),
-        ("[systems]\nA = [1]", "systems.A must be paths of runs"),
+        ("[systems]\nA = []", "systems.A must be a list of paths, one per run"),
+        ("[systems]\nA = [1]", "systems.A must be a list of paths, one per run"),
     ],
 )
 def test_a_wrong_study_is_refused(run: Any, tmp_path: Path, lines: str, told: str) -> None:
@@ -247,7 +247,7 @@ def test_a_gate_on_runs_is_on_their_means(run: Any, files: list[Path], tmp_path:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--significant",), "goes with '--fail-if-worse'"),
+        (("--significant",), "needs '--fail-if-worse'"),
         (("--fail-if-worse", "--significant", "--no-significance"), "contradict"),
         (("--fail-if-worse", "--significant", "--direction", "less"), "two-sided"),
     ],

@@ -116,7 +116,7 @@ def test_draw_says_that_it_draws_one_system(run: Any, here: Path) -> None:
     study("")
     done = run("draw")
     assert done.code == 2
-    assert "one system is drawn at a time. Got 2 systems." in done.err
+    assert "draw takes one system. Got 2 instead." in done.err
 
 
 @pytest.mark.parametrize("way", ["study", "runs", "folder", "link"])

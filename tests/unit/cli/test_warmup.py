@@ -41,7 +41,7 @@ def test_the_command_says_how_long_it_took(run: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("tertium.study.walk.processes", lambda jobs: nullcontext(pool))
     done = run("warm-up")
     assert done.code == 0, done.err
-    assert done.out.startswith("ready after ")
+    assert done.out.startswith("everything is compiled ")
     assert ran == [warmup.FIRST, *warmup.REST]
 
 

@@ -58,5 +58,5 @@ def test_what_decide_does_not_take() -> None:
         tertium.decide(GOLD, SYSTEM, "spans.f1", by="length")
     with pytest.raises(tertium.UsageError, match="Did you mean 'align'"):
         tertium.decide(GOLD, SYSTEM, "spans.f1", aling="auto")
-    with pytest.raises(tertium.UsageError, match="judges no single items"):
+    with pytest.raises(tertium.UsageError, match="does not judge single items"):
         tertium.decide(GOLD, SYSTEM, "deps.ud")

@@ -133,9 +133,9 @@ def test_two_answers_that_a_metric_accepts_differ_all_the_same(tmp_path: Path) -
         texts[name] = tmp_path / f"{name}.conllu"
         texts[name].write_text("\n".join(rows) + "\n\n")
     found = tertium.diff(texts["a"], texts["b"], metric="deps.ned", examples=5)
-    assert found.layer.kinds == {"same": 2, "another answer": 1}
+    assert found.layer.kinds == {"same": 2, "different answer": 1}
     assert found.instances is not None
-    assert [e.type for e in found.instances] == ["another answer"]
+    assert [e.type for e in found.instances] == ["different answer"]
 
 
 def test_an_annotation_against_itself(samples: Path) -> None:
@@ -422,7 +422,7 @@ def test_several_annotations_are_counted_only(samples: Path) -> None:
     with pytest.raises(GateError, match="annotations differ: A:C and B:C"):
         tertium.diff(*same[:2], [["N", "N"]], exit_code=True).check()
     for option in ({"examples": 1}, {"by": "length"}, {"system_columns": "form=0,tag=1"}):
-        with pytest.raises(UsageError, match="works with two annotations only"):
+        with pytest.raises(UsageError, match="needs exactly two annotations"):
             tertium.diff(*same, **option)
 
 

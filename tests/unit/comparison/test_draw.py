@@ -57,7 +57,7 @@ def test_unknown_sentences_are_refused(wanted: str | int, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         tertium.draw("gold.conllu", "arbor.conllu", sentence=wanted)
     assert message in caught.value.message
-    assert caught.value.help == "there are 64 sentences; 'news-1-s1' or 1 is the first"
+    assert caught.value.help == "there are 64 sentences; the first is 'news-1-s1' or 1"
 
 
 def test_without_a_sentence_those_that_differ() -> None:

@@ -129,7 +129,7 @@ def test_a_gold_standard_without_a_layer(samples: Path, tmp_path: Path) -> None:
     assert "bare.conllu" in found["arbor.conllu", "deps.las"].reasons
     assert any("bare.conllu" in note for note in found.notes)
     assert [a.metric for a in found.agreements] == ["tags.accuracy"]
-    with pytest.raises(LayerError, match="nothing can be scored against"):
+    with pytest.raises(LayerError, match="cannot score against"):
         golds_of(samples / "gold.conllu", *systems(samples), other_golds=[bare], metric="deps.las")
 
 
@@ -173,7 +173,7 @@ def test_on_the_command_line(samples: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(arguments) == 0
     text = capsys.readouterr().out
     assert "against several gold standards" in text
-    assert "How far the gold standards agree" in text
+    assert "Agreement of the gold standards" in text
     for format in ("markdown", "latex", "html", "csv"):
         assert main([*arguments, "--format", format]) == 0
         assert capsys.readouterr().out
@@ -196,7 +196,7 @@ def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
     assert [row["value"] for row in agreement if row["part"] == "different"] == ["61", "100", "108"]
     page = found.page()
     assert page is not None
-    assert "How far the gold standards agree" in render_page(page)
+    assert "Agreement of the gold standards" in render_page(page)
 
 
 def test_two_versions_of_tweets(shared: Path) -> None:

@@ -288,7 +288,7 @@ def test_a_metric_without_items_has_no_groups(files: tuple[str, str]) -> None:
     assert scores["deps.las"].groups
     assert not scores["tokens.lengths"].groups
     assert scores["tokens.lengths"].value is not None
-    note = "tokens.lengths is not grouped by depth: it judges no single items"
+    note = "tokens.lengths is not grouped by depth: it does not judge single items"
     assert scores.notes == (note,)
     scores = tertium.score(*files, metric="deps.sentences", by="depth")
     assert not scores["deps.sentences"].groups

@@ -117,7 +117,7 @@ def test_members_of_a_set_are_compared_only_if_named(files: tuple[Path, Path]) -
     assert found.metrics == ["deps.las"]
     assert found.scores.metrics == ["deps.uas", "deps.las", "deps.ls"]
     assert any(
-        note.startswith("deps.all is scored, not compared: take one of its numbers: deps.uas")
+        note.startswith("deps.all is scored, not compared; these can be compared: deps.uas")
         for note in found.notes
     )
     with pytest.raises(tertium.UsageError, match=r"deps\.all is a set of metrics") as error:
@@ -163,7 +163,7 @@ def test_resampling_reaches_the_formula(files: tuple[Path, Path]) -> None:
 def test_what_has_no_items_says_so(files: tuple[Path, Path]) -> None:
     result = tertium.score(*files, metric="tokens.lengths").results[0]
     assert result.value == 1
-    assert result.coverage["scored"] == 64, "sentences: there are no items"
+    assert result.coverage["scored"] == 64, "sentences: there is nothing to compare"
     for metric in ("tokens.lengths", "deps.all", "deps.mean"):
-        with pytest.raises(tertium.UsageError, match="no item view"):
+        with pytest.raises(tertium.UsageError, match="does not judge single items"):
             tertium.decide(*files, metric)

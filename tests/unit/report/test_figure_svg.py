@@ -174,7 +174,7 @@ def test_the_description_tells_the_differences() -> None:
         "2 words: w1 w2; marked: gold: x(w2-2, w1-1); system: y(w2-2, w1-1)."
     )
     assert draw_figure(figure(PAIRS["the same"])).description.endswith("nothing is marked.")
-    assert draw_figure(figure(PAIRS["outside"])).description.count("in another sentence") == 2
+    assert draw_figure(figure(PAIRS["outside"])).description.count("in a different sentence") == 2
 
 
 def test_a_long_sentence_is_cut_and_says_so() -> None:

@@ -188,7 +188,7 @@ def test_the_usual_figure_of_a_scene() -> None:
     assert [(link.source, link.target, link.label) for link in found.links] == [
         (4, 1, ""), (5, 1, ""), (OUTSIDE, 3, "C"),
     ]  # fmt: skip
-    assert found.links[2].text == "C(word 9 in another sentence, old-4)"
+    assert found.links[2].text == "C(word 9 in a different sentence, old-4)"
     assert [shape.label for shape in found.errors] == ["B:x", "B:z", "", "", "C"]
     assert not found.has_heads
 
@@ -231,7 +231,7 @@ def test_metrics_without_items_draw_nothing_and_say_so(
     metric = tertium.metric("deps.las")
     monkeypatch.setattr("tertium.comparison.draw.has_items", lambda metric: False)
     found = tertium.draw(*files, metric=metric)
-    assert found.notes == ("deps.las judges no single items, so there is nothing to draw",)
+    assert found.notes == ("deps.las does not judge single items, so there is nothing to draw",)
     assert found.pairs == ()
     assert format == "csv" or "nothing to draw" in found.render(format)
 

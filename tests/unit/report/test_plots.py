@@ -131,11 +131,11 @@ def test_bands_are_intervals() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Series("a", (1, 2), (1,)), "another number"),
-        (lambda: Series("a", (1,), (1,), (1, 2), (1, 2)), "another number"),
+        (lambda: Series("a", (1, 2), (1,)), "not as many values"),
+        (lambda: Series("a", (1,), (1,), (1, 2), (1, 2)), "not as many values"),
         (lambda: Series("a", (1,), (1,), (1,)), "one end"),
         (lambda: Series("a", (2, 2), (1, 1)), "increase"),
-        (lambda: Series("a", (1,), (float("nan"),)), "None stands for it"),
+        (lambda: Series("a", (1,), (float("nan"),)), "use None for a missing"),
         (lambda: Lines((Series("a", (0,), (1,)),), log_x=True), "no place at or below 0"),
         (lambda: Lines((), log_y=True, y_range=(0, 1)), "cannot end"),
         (lambda: Ranks(("a",), ()), "one rank"),
@@ -262,7 +262,7 @@ def test_a_drawing_is_described() -> None:
     )
     assert draw(RANKS).description == (
         "Mean ranks, the best first: arbor 1.3, breeze 2.4, cedar 2.6, dogwood 3.7. CD = 1.48. "
-        "Not told apart: arbor and breeze and cedar; cedar and dogwood and breeze."
+        "Not significantly different: arbor and breeze and cedar; cedar and dogwood and breeze."
     )
 
 
@@ -274,7 +274,7 @@ def test_ranks_are_sorted_and_have_letters() -> None:
     assert table.rows == (
         ("arbor", 1.3, "a"), ("breeze", 2.4, "ab"), ("cedar", 2.6, "ab"), ("dogwood", 3.7, "b"),
     )  # fmt: skip
-    assert table.note.startswith("critical difference 1.48; those that share a bar or a letter")
+    assert table.note.startswith("critical difference 1.48; systems that share a bar or a letter")
     alone = Ranks(("a", "b", "c"), (1, 2.4, 2.6), 1.0, (("b", "c"),))
     assert alone.letters() == {"a": "a", "b": "b", "c": "b"}
     assert len(as_table(Ranks(("a",), (1,))).columns) == 2, "no groups, no letters"

@@ -342,7 +342,7 @@ def test_static_pages_allow_their_own_style_and_nothing_else(some: Scores) -> No
         ("latex", r"NOUN & \textbf{90.00} & 80.00 & \textit{70.00} & 95.00 \\"),
         ("latex", "The best value of each row is in bold, the worst in italics."),
         ("html", '<td class="number behind"><strong>70.00</strong><span class="sign"'),
-        ("html", '<span class="sign bound">◆</span> upper bound</p>'),
+        ("html", '<span class="sign bound">◆</span> oracle</p>'),
         ("csv", "NOUN,0.9,0.8,0.7,0.95"),
     ],
 )
@@ -742,7 +742,7 @@ def test_html_draws_figures_and_gives_their_numbers() -> None:
     named = [v for name, v in page.attributes if name == "aria-labelledby" and v]
     assert {part for v in named for part in v.split()} == set(ids)
     assert "script" not in page.tags
-    assert "the diagonal holds what is correct and, with the right label, 180 boundary" in source
+    assert "the diagonal holds what is correct and, with the correct label, 180 boundary" in source
     assert "<script>, traditional" in page.texts
     drawn = re.findall("<svg.*?</svg>", source, re.DOTALL)
     assert "style=" not in "".join(drawn)

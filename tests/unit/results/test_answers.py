@@ -102,7 +102,7 @@ def test_places_are_those_of_each_side() -> None:
     assert len(some) == 3
     assert some.place(1)[0].tolist() == [-1, -1, 2]
     bare = Decisions({}, names=decided(A).names, units=1)
-    with pytest.raises(UsageError, match="where their items are"):
+    with pytest.raises(UsageError, match="do not record positions"):
         bare.sides()
 
 

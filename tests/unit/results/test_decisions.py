@@ -177,7 +177,7 @@ def test_gold_items_are_grouped_by_gold_and_extra_ones_by_the_system() -> None:
 def test_decisions_may_lack_items() -> None:
     made = decisions()
     bare = Decisions({"unit": made.unit}, names=made.names, units=2)
-    with pytest.raises(UsageError, match="where their items are"):
+    with pytest.raises(UsageError, match="do not record positions"):
         bare.sides()
 
 

@@ -212,7 +212,7 @@ def test_stats_of_different_units_do_not_mix() -> None:
     ):
         with pytest.raises(ValueError, match="different units: document and sentence"):
             mixed()
-    with pytest.raises(ValueError, match="only those of sentences"):
+    with pytest.raises(ValueError, match="only stats per sentence"):
         documents.by_document(np.array([0, 0]), 1)
     with pytest.raises(ValueError, match="2 sentences, but 3"):
         sentences.by_document(np.array([0, 0, 0]), 1)

@@ -185,7 +185,7 @@ def test_members_of_sets_and_metrics_of_others_are_taken_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("sets", "words"),
     [
-        ({"x": output(a=1, b=1)}, "two data sets or more. Got 1"),
+        ({"x": output(a=1, b=1)}, "two or more data sets. Got 1"),
         ({"x": output(a=1), "y": output(a=1)}, "two systems are needed"),
         ({"x": output(a=1, b=1), "y": output(a=1, c=1)}, "'b' only in x; 'c' only in y"),
         (

@@ -109,7 +109,7 @@ def test_nothing_cannot_vary() -> None:
     gold = [["O", "O"], ["O"]]
     scores = tertium.score(gold, gold, metric="spans.partial", significance=True, trials=10)
     found = scores.to_dict()["significance"]["intervals"]
-    assert {each["reason"] for each in found} == {"no unit has counts"}
+    assert {each["reason"] for each in found} == {"no sentence has counts"}
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_wrong_requests() -> None:
         wilcoxon([1.0], zeros="wilcox")
     with pytest.raises(UsageError, match="zeros must be one of drop, split"):
         sign_test([1.0], zeros="pratt")
-    with pytest.raises(UsageError, match=r"only_b must be a number of items\. Got -1"):
+    with pytest.raises(UsageError, match=r"only_b must be a count\. Got -1"):
         mcnemar(1, -1)
 
 
@@ -202,5 +202,5 @@ def test_mcnemar_takes_decisions_as_well() -> None:
         mcnemar(a.tolist(), b.tolist(), direction="less").p == mcnemar(*counts, direction="less").p
     )
     for one, other in ((a, b[1:]), (a, 3), ([a], [b])):
-        with pytest.raises(UsageError, match="two lists of the same items"):
+        with pytest.raises(UsageError, match="two lists of the same length"):
             mcnemar(one, other)  # type: ignore[arg-type]

@@ -142,7 +142,7 @@ def test_values_of_single_units(samples: Path) -> None:
 def test_results_over_other_units_are_not_paired() -> None:
     one = score([["N"]] * 3, [["N"]] * 3, metric="tags.accuracy").results
     other = score([["N"]] * 4, [["N"]] * 4, metric="tags.accuracy").results
-    with pytest.raises(UsageError, match="as many sentences"):
+    with pytest.raises(UsageError, match="equally many sentences"):
         unit_counts([one[0], other[0]])
     with pytest.raises(UsageError, match="no group 'x'"):
         unit_counts(one, Number(group="x"))

@@ -247,5 +247,5 @@ def test_a_p_of_0_is_below_what_trials_can_tell(samples: Path) -> None:
 def test_an_assessment_is_shown_with_its_scores(samples: Path) -> None:
     files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "cedar")]
     found = tertium.assess(tertium.score(*files, metric="deps.las"), QUICK)
-    with pytest.raises(UsageError, match="an assessment is shown with its scores"):
+    with pytest.raises(UsageError, match="tests can only be shown together with scores"):
         tertium.show(found)  # type: ignore[arg-type]

@@ -241,7 +241,7 @@ def test_units_without_a_value_of_both_are_left_out() -> None:
 
 
 def test_values_that_are_not_paired_are_refused() -> None:
-    with pytest.raises(UsageError, match="as many of A as of B"):
+    with pytest.raises(UsageError, match="as many paired values"):
         paired_test([1.0], [1.0, 2.0])
     with pytest.raises(UsageError, match="two results of score, or two lists"):
         paired_test(random_pair(5, 1)[0], [1.0])

@@ -170,5 +170,5 @@ def test_a_folder_with_a_name_is_not_several_systems(submissions: Path) -> None:
 
 
 def test_two_folders_are_not_two_systems_to_audit(submissions: Path) -> None:
-    with pytest.raises(UsageError, match=r"an audit is of two systems\. Got 3"):
+    with pytest.raises(UsageError, match=r"audit takes two systems\. Got 3"):
         tertium.audit("gold.tsv", "systems", "x,1.tsv")

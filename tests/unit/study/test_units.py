@@ -386,8 +386,8 @@ def test_compare(
     ]
     shown = " ".join(run(capsys, "compare", *files, *asked(), "--all").split())
     for unit in ("documents", "sentences"):
-        assert f"complete: {unit} in which everything is right" in shown
-    assert "docs.verbs is scored, not compared: it judges no single items" in shown
+        assert f"exact match: {unit} without an error" in shown
+    assert "docs.verbs is scored, not compared: it does not judge single items" in shown
 
 
 def test_examples_are_in_their_sentences(

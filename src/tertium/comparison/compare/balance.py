@@ -31,13 +31,13 @@ def balance_table(pair: Pair, view: View, look: CompareLook) -> Table:
     named = [each for each, _ in some]
     told = [same_label(pair, named)]
     told += [type_legend(view, named)] if pair.mode != "labels" else []
-    changed = f"{counted(pair.changed_errors, 'item')} wrong in both, in different ways"
+    changed = f"{counted(pair.changed_errors, pair.item)} wrong in both systems, in different ways"
     told += [changed] if pair.changed_errors else []
     size = "" if pair.diff is None else f", {100 * pair.diff:.2f}%"
-    size = f"{pair.different:,} of {pair.items:,} items differ{size}"
+    size = f"{pair.different:,} of {pair.items:,} {pair.item}s differ{size}"
     return Table(
         (
-            Column(f"wrong {ARROW} right"),
+            Column(f"wrong {ARROW} correct"),
             Column("corrections", "", "count"),
             Column("new errors", "", "count"),
             Column("net", "", "count_delta"),

@@ -11,7 +11,7 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import CLASSES, Pair, Transition, share
 from tertium.families.family import family
 from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Table, kind_of, or_missing
-from tertium.results.parts import legend
+from tertium.results.parts import EXACT_MATCH, legend
 from tertium.results.texts import counted, in_words, rest_text
 from tertium.significance.score.result import Scores
 
@@ -19,8 +19,7 @@ MOST_BARS = 28  # all pairs of eight systems
 MOST_NUMBERED = 20
 TRANSITIONS, LABELS = 5, 10  # rows of a table
 NONE, WHOLE = "none", "all"
-_NO_ITEMS, _NO_DIFFERENCES = "there are no items", "there are no differences"
-_EMPTY = "there are no gold items in the group"
+_NO_DIFFERENCES = "there are no differences"
 # Headers of the classes of differences where there is little room.
 _CLASSES = [
     Column(in_words(kind).removesuffix(" errors"), "differences", "count") for kind in CLASSES
@@ -75,39 +74,40 @@ def difference_table(scores: Scores, view: View) -> Table:
     headline = first.part().header if first else "value"
     complete = any(pair.complete is not None for pair in view.pairs)
     columns = (
-        Column("items", "different", "count"),
+        Column(f"{view.item}s", "different", "count"),
         Column("diff", "different", "percent"),
         Column(headline, "change", kind_of(scores.part(view.metric).kind, "delta")),
-        Column("right", "equal answers", "percent"),
-        Column("all", "equal answers", "percent"),
-        *([Column("both", "complete", "count")] if complete else []),
+        Column("correct", "agreement", "percent"),
+        Column("all", "agreement", "percent"),
+        *([Column("both", EXACT_MATCH, "count")] if complete else []),
     )
+    nothing = f"there are no {view.item}s"
     rows: list[list[Cell]] = []
     for pair in view.pairs:
         a, b = (_value(scores, view, name) for name in (pair.a, pair.b))
         change = None if a is None or b is None else b - a
         cells: list[Cell] = [
             pair.different,
-            or_missing(pair.diff, _NO_ITEMS),
-            or_missing(change, "undefined in one of the two"),
-            or_missing(pair.overlap_right, "nothing is right"),
-            or_missing(pair.overlap_all, _NO_ITEMS),
+            or_missing(pair.diff, nothing),
+            or_missing(change, "undefined for one of the two"),
+            or_missing(pair.overlap_right, "nothing is correct"),
+            or_missing(pair.overlap_all, nothing),
         ]
         if complete:
             cells.append(None if pair.complete is None else pair.complete.both)
         rows.append(cells)
-    return _of_pairs(view, columns, rows, "how much systems differ", _difference_note(view))
+    return _of_pairs(view, columns, rows, "differences between systems", _difference_note(view))
 
 
 def _difference_note(view: View) -> str:
     found = []
     if view.average_diff is not None and len(view.pairs) > 1:
         found.append(f"average diff {100 * view.average_diff:.2f}")
-    found.append("equal answers: agreement on correct answers and on all answers")
+    found.append(f"agreement on correct answers and on all {view.item}s")
     if view.has_extra:
-        found.append("items are those of gold and what either of the two adds")
+        found.append(f"{view.item}s: those of gold and false positives of either system")
     if not view.of_words:
-        found.append(f"complete: {view.unit}s in which everything is right")
+        found.append(f"{EXACT_MATCH}: {view.unit}s without an error")
     return "; ".join(found)
 
 
@@ -115,16 +115,16 @@ def class_table(view: View) -> Table:
     """How many differences are corrections, new errors and changed errors."""
     columns: list[Column] = []
     for name in map(in_words, CLASSES):
-        columns += [Column("items", name, "count"), Column("share", name, "percent")]
+        columns += [Column(f"{view.item}s", name, "count"), Column("share", name, "percent")]
     others = any(pair.both_right for pair in view.pairs)
-    columns += [Column("items", "both right", "count")] if others else []
+    columns += [Column(f"{view.item}s", "both correct", "count")] if others else []
     rows: list[list[Cell]] = []
     for pair in view.pairs:
         cells: list[Cell] = []
         for count in pair.counts:
             cells += [count, or_missing(share(count, pair.different), _NO_DIFFERENCES)]
         rows.append([*cells, *([pair.both_right] if others else [])])
-    return _of_pairs(view, columns, rows, "what the differences are")
+    return _of_pairs(view, columns, rows, "classes of differences")
 
 
 def _of_pairs(
@@ -159,10 +159,10 @@ def difference_matrix(view: View, *, numbered: bool = False) -> Matrix:
         tuple(rows),
         tuple(columns),
         tuple(map(tuple, values)),
-        title=f"{view.metric}: share of items on which two systems differ",
+        title=f"{view.metric}: share of {view.item}s on which two systems differ",
         row_axis="system",
         kind="percent",
-        note="similar systems stand together",
+        note="systems are ordered by similarity",
         largest=largest,
         smallest=smallest,
         name="differences",
@@ -199,14 +199,12 @@ def class_bars(view: View) -> list[Block]:
     return [
         Bars(
             tuple(f"{pair.a} {ARROW} {pair.b}" for pair in pairs),
-            (*map(in_words, CLASSES), *(["both right"] if others else [])),
+            (*map(in_words, CLASSES), *(["both correct"] if others else [])),
             tuple((*pair.counts, *([pair.both_right] if others else [])) for pair in pairs),
             title=f"{view.metric}: corrections, new and changed errors",
             axis="difference",
-            unit="items",
-            note=f"and {counted(left, 'more pair')}, to be found in the table of differences"
-            if left
-            else "",
+            unit=f"{view.item}s",
+            note=f"{counted(left, 'more pair')} in the table of differences" if left else "",
             numbers=False,
             name="changes",
         )
@@ -226,7 +224,7 @@ def transition_table(pair: Pair, look: CompareLook, *told: str) -> Table:
     Tables 4 and 6). `told` is further said below."""
     rows: list[tuple[Cell, ...]] = []
     hidden = 0
-    note = ["share: of a class among all differences, of a transition in its class"]
+    note = ["share: of all differences for a class, of its class for a transition"]
     every: list[Transition] = []
     for kind, count in zip(CLASSES, pair.counts, strict=True):
         name, found = in_words(kind), pair.transitions(kind)
@@ -235,16 +233,16 @@ def transition_table(pair: Pair, look: CompareLook, *told: str) -> Table:
         hidden += len(found) - len(shown)
         rows += [(name, written(t), t.count, t.count / count) for t in shown]
         if any(t.gold is not None for t in found):
-            note.append(f"changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}")
+            note.append(f"changed errors: gold {ARROW} {pair.a} {ARROW} {pair.b}")
         every += shown
     if pair.both_right:
-        rows.append(("both right", ALL, pair.both_right, pair.both_right / pair.different))
-    size = "" if pair.diff is None else f"{100 * pair.diff:.2f} % "
+        rows.append(("both correct", ALL, pair.both_right, pair.both_right / pair.different))
+    size = "" if pair.diff is None else f"{100 * pair.diff:.2f}% "
     return Table(
         (
             Column("difference"),
             Column("transition"),
-            Column("items", "", "count"),
+            Column(f"{pair.item}s", "", "count"),
             Column("share", "", "percent"),
         ),
         tuple(rows),
@@ -274,7 +272,9 @@ def type_legend(view: View, found: Sequence[Transition] | None = None) -> str:
         names = {(name or "").partition(" ")[0] for t in found for name in (t.a, t.b)}
         every = tuple(name for name in every if name in names)
     told = legend(every, view.error_types)
-    return "; ".join(filter(None, (told, f"{NONE} no such item, which is right if gold has none")))
+    return "; ".join(
+        filter(None, (told, f"{NONE} no such {view.item}, which is correct if gold has none"))
+    )
 
 
 def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:
@@ -295,10 +295,10 @@ def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:
         table = Table(
             (
                 Column("label"),
-                Column("items", "", "count"),
-                Column(pair.a, "right", "percent"),
-                Column(pair.b, "right", "percent"),
-                Column("change", "right", "delta"),
+                Column(f"{pair.item}s", "", "count"),
+                Column(pair.a, "correct", "percent"),
+                Column(pair.b, "correct", "percent"),
+                Column("change", "correct", "delta"),
                 *_CLASSES,
             ),
             tuple(
@@ -307,7 +307,7 @@ def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:
                 for row in shown
             ),
             title=f"{_title(pair)}, labels by {order}",
-            note="of gold items: what systems add has no gold label" if adds else "",
+            note=f"gold {pair.item}s only: false positives have no gold label" if adds else "",
             omitted=rest_text(left, is_text=look.is_text, noun="more label"),
         )  # fmt: skip
         tables += [table] if labels else []
@@ -320,12 +320,12 @@ def right_word(view: View) -> str:
 
 
 def systems_and_bound(view: View) -> tuple[Column, ...]:
-    """Columns of the share that every system has right, and of the upper bound."""
+    """Columns of the share that every system has right, and of the oracle."""
     word = right_word(view)
     return (
         *(Column(name, word, "percent", "higher", contest=word) for name in view.systems),
-        Column("bound", "upper", "percent", bound=True),
-        Column("gain", "upper", "delta"),
+        Column(word, "oracle", "percent", bound=True),
+        Column("gain", "oracle", "delta"),
     )
 
 
@@ -340,22 +340,24 @@ def group_blocks(view: View, by: str, pairs: Sequence[Pair]) -> list[Block]:
 
 def group_table(view: View, by: str) -> Table:
     """Every system in every group, and the upper bound there."""
+    empty = f"there are no gold {view.item}s in the group"
     rows: list[tuple[Cell, ...]] = []
     for name, part in {WHOLE: view, **view.groups}.items():
         oracle = part.oracle
         right = [share(count, oracle.items) for count in oracle.right.tolist()]
-        cells = [or_missing(each, _EMPTY) for each in (*right, oracle.bound, oracle.gain)]
+        cells = [or_missing(each, empty) for each in (*right, oracle.bound, oracle.gain)]
         rows.append((name, oracle.items, *cells))
     return Table(
-        (Column(by), Column("items", "", "count"), *systems_and_bound(view)),
+        (Column(by), Column(f"{view.item}s", "", "count"), *systems_and_bound(view)),
         tuple(rows),
         title=f"{view.metric}: systems by {by}",
-        note="gain: over the system that is best in the group",
+        note="gain: over the best system in the group",
     )
 
 
 def group_changes(view: View, by: str, pair: Pair) -> Table:
     """What changed between two systems in every group."""
+    empty = f"there are no gold {view.item}s in the group"
     rows: list[tuple[Cell, ...]] = []
     for name, part in {WHOLE: view, **view.groups}.items():
         found = part.pair(pair.a, pair.b)
@@ -366,25 +368,25 @@ def group_changes(view: View, by: str, pair: Pair) -> Table:
                 name,
                 found.items,
                 found.different,
-                or_missing(found.diff, "there are no items in the group"),
+                or_missing(found.diff, empty.replace("gold ", "")),
                 *found.counts,
-                *(or_missing(each, _EMPTY) for each in shares),
+                *(or_missing(each, empty) for each in shares),
             )
         )
     word = right_word(view)
     return Table(
         (
             Column(by),
-            Column("items", "", "count"),
-            Column("items", "different", "count"),
+            Column(f"{view.item}s", "", "count"),
+            Column(f"{view.item}s", "different", "count"),
             Column("diff", "different", "percent"),
             *_CLASSES,
             Column(pair.a, word, "percent"),
             Column(pair.b, word, "percent"),
             Column("change", word, "delta"),
-            Column("bound", word, "percent", bound=True),
+            Column("oracle", word, "percent", bound=True),
         ),
         tuple(rows),
         title=f"{_title(pair)} by {by}",
-        note="bound: upper bound of the two",
+        note="oracle: correct if either system is",
     )

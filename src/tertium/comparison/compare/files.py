@@ -64,7 +64,7 @@ class SideBySide:
             way = way or found
             if for_all and _is_other(system):
                 raise AlignmentError(
-                    f"{system.corpus.origin} and another system cannot be compared: one of them "
+                    f"{system.corpus.origin} and a second system cannot be compared: one of them "
                     f"has other tokens than {file.gold.origin}, and one has only numbers or places "
                     "of tokens",
                     help="leave out one of the two; 'tertium score' scores each of them",

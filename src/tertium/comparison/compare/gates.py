@@ -42,12 +42,12 @@ class Gates:
         if not self.significant:
             return
         if not self.worse.fail_if_worse:
-            raise UsageError(f"'--significant' goes with '{OPTION}'", help=f"add '{OPTION}'")
+            raise UsageError(f"'--significant' needs '{OPTION}'", help=f"add '{OPTION}'")
         if testing is None:
             raise UsageError("'--significant' and '--no-significance' contradict each other")
         if testing.direction != TWO_SIDED:
             raise UsageError(
-                "'--significant' has a two-sided test, '--direction' makes it one-sided",
+                "'--significant' needs a two-sided test, but '--direction' makes it one-sided",
                 help="leave '--direction' out",
             )
 
@@ -66,7 +66,7 @@ class Gates:
         """Raise GateError, naming every offence."""
         found = self.verdicts(comparison)
         ends = f"{comparison.systems[0]}:{comparison.systems[-1]}"
-        help = f"all of them: '--pair {ends} --examples 0', with '--format json' as data"
+        help = f"to see all: '--pair {ends} --examples 0', with '--format json' as data"
         refuse(found, help if any(each.lines for each in found) else None)
 
 
@@ -82,7 +82,7 @@ def _worse(
         line = _offence(comparison, first, last, asked, named=text != ANY)
         if line and significant and first.value is not None and last.value is not None:
             line = _if_significant(comparison, line, *names, metric)
-        yield Verdict(f"{metric} of {last.system} is not worse than of {first.system}", line)
+        yield Verdict(f"{metric} of {last.system} is not worse than that of {first.system}", line)
 
 
 def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: str) -> str:
@@ -94,8 +94,8 @@ def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: s
     assert assessment is not None
     found = assessment.of(a, b, metric)
     if found is None or found.test.p is None:
-        reason = "the two are one system" if found is None else found.test.reason
-        return f"{line}, and no test can say whether by chance ({reason})"
+        reason = "both are the same system" if found is None else found.test.reason
+        return f"{line}, and the difference cannot be tested ({reason})"
     alpha = assessment.testing.alpha
     if found.test.p >= alpha or found.test.contradicts:
         return ""
@@ -131,8 +131,8 @@ def _new_errors(comparison: Comparison, most: int) -> list[Verdict]:
     views = [view for view in comparison.views if first in view.systems]
     if not views:
         raise UsageError(
-            f"new errors cannot be counted: {first} has nothing that is compared",
-            help="the first system is the one that the last is measured against",
+            f"new errors cannot be counted: {first} has nothing to compare",
+            help="the last system is compared with the first",
         )
     return [_new(comparison, view, most) for view in views]
 

@@ -12,7 +12,7 @@ from tertium.results.output import LongLook
 
 TABLES = (
     "scores", "significance", "changes", "golds", "differences", "transitions", "labels",
-    "examples", "bounds", "solvers", "ensembles", "groups",
+    "examples", "oracle", "solvers", "ensembles", "groups",
 )  # fmt: skip
 # What text shows if nothing is named. Some of these are there only if something else is asked for.
 SHORT = ("scores", "significance", "changes", "golds", "examples", "ensembles", "groups")
@@ -35,31 +35,30 @@ class CompareLook(LongLook):
     """
 
     pairs: tuple[str | tuple[str, str], ...] = option(
-        (), "Show this pair in full; repeatable. By default the two best systems.",
+        (), "Show this pair in full; repeatable. Default: the two best systems.",
         flag="--pair", metavar="A:B", objects=True
     )  # fmt: skip
     tables: tuple[str, ...] = option(
         (), "Show only this table: scores, significance, changes, golds, differences, transitions, "
-        "labels, examples, bounds, solvers, ensembles or groups; repeatable.",
+        "labels, examples, oracle, solvers, ensembles or groups; repeatable.",
         flag="--table", metavar="NAME",
     )  # fmt: skip
     sort: str | None = option(
-        None, "Order of labels. By default, differences of a pair are sorted by the net number of "
-        "items, upper bounds by frequency.",
+        None, "Order of labels. Default: by net change in the table of labels, by frequency in "
+        "that of the oracle.",
         choices=("frequency", "difference"),
     )  # fmt: skip
     limit: int | None = option(
-        None, "Rows of a table, 0 for all. By default 5 changes, 5 transitions of each class, 10 "
+        None, "Rows per table, 0 for all. Default: 5 changes, 5 transitions per class, 10 "
         "labels and 30 tests.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
     examples: int | None = option(
-        None, "Show the first N of each class in their sentences, 0 for all.",
+        None, "Show the first N examples of each class in their sentences, 0 for all.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
     report: str | None = option(
-        None, "Also write an interactive page with every example, which needs nothing from "
-        "outside.",
+        None, "Also write an interactive HTML page with every example, in a single file.",
         metavar="FILE", path="written",
     )  # fmt: skip
 
@@ -69,7 +68,7 @@ class CompareLook(LongLook):
             if name not in TABLES:
                 raise UsageError(
                     f"there is no table '{name}'.{suggestion(name, TABLES)}",
-                    help=f"it is one of {', '.join(TABLES)}",
+                    help=f"tables: {', '.join(TABLES)}",
                 )
 
     @property
@@ -114,8 +113,8 @@ def named_pair(text: str, systems: Sequence[str]) -> tuple[str, str]:
         )
     if len(found) > 1:
         raise UsageError(
-            f"the pair '{text}' can be read in {len(found)} ways",
-            help="name the systems without colons: NAME=path",
+            f"the pair '{text}' is ambiguous: it can be read in {len(found)} ways",
+            help="give the systems names without colons: NAME=path",
         )
     if found[0][0] == found[0][1]:
         raise UsageError(f"the pair '{text}' names one system twice")

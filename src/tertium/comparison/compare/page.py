@@ -51,7 +51,7 @@ from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.names import called
 from tertium.results.texts import counted, in_words, listed, rest_text
-from tertium.significance.score.summary import main_metric, ranked
+from tertium.significance.score.summary import main_metric
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def page_of(comparison: Comparison) -> Page | None:
 
 def _view(comparison: Comparison, view: View) -> PageView:
     """A metric with all that there is to say about it."""
-    first = _first_pair(comparison, view)
+    first = detailed_pairs(comparison.scores, view, LOOK)[0]  # which the page opens with
     grouped = _grouped(comparison, view)
     names = comparison.scores.names
     title = names[view.metric]
@@ -118,16 +118,6 @@ def _view(comparison: Comparison, view: View) -> PageView:
         tests,
         {key: _group_codes(found) for key, found in grouped.items()},
     )
-
-
-def _first_pair(comparison: Comparison, view: View) -> Pair:
-    """The pair that the page opens with: the one that other formats show in full, from the worse
-    system to the better one, as the summary has it."""
-    first = detailed_pairs(comparison.scores, view, LOOK)[0]
-    order = [result.system for result in ranked(comparison.scores, view.metric)]
-    if not {first.a, first.b} <= {*order} or order.index(first.b) < order.index(first.a):
-        return first
-    return view.pair(first.b, first.a)
 
 
 def _grouped(comparison: Comparison, view: View) -> dict[str, View]:
@@ -266,7 +256,7 @@ def class_transitions(pair: Pair, kind: str) -> Table:
     return Table(
         (
             Column("gold → A → B" if any(t.gold for t in found) else "A → B"),
-            Column("items", "", "count"),
+            Column(f"{pair.item}s", "", "count"),
             Column("reverse", "", "count"),
             *([] if is_changed else [Column("net", "", "count_delta")]),
             Column("share", "", "percent"),
@@ -277,7 +267,7 @@ def class_transitions(pair: Pair, kind: str) -> Table:
             len(left),
             is_text=False,
             noun="rarer transition",
-            more=f" of {counted(sum(t.count for t in left), 'item')}",
+            more=f" of {counted(sum(t.count for t in left), pair.item)}",
         ),
         note=_transition_note(pair, found, "" if is_changed else in_words(opposite)),
     )
@@ -295,7 +285,7 @@ def _labels(view: View) -> PagePart:
     rows: list[Link | None] = [None]
     rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, LOOK)]
     blocks: list[Block] = [bound_table(view, LOOK), *extreme_tables(view)]
-    return PagePart("labels", "Labels and upper bounds", blocks, links={0: rows}, short="Labels")
+    return PagePart("labels", "Labels and oracle", blocks, links={0: rows}, short="Labels")
 
 
 def _solvers(view: View) -> PagePart:
@@ -315,7 +305,7 @@ def _solvers(view: View) -> PagePart:
         ]
         blocks.append(contribution_table(view))
         blocks += subset_tables(view)
-    return PagePart("solvers", "Who is right", blocks, links=links)
+    return PagePart("solvers", "Correct systems", blocks, links=links)
 
 
 def transition_link(pair: Pair, kind: str, found: Transition) -> Link:

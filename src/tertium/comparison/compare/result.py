@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tertium.results.blocks.pages import Page
     from tertium.results.scenes import Scene
 
-GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
+GOLD_ALONE = "McNemar's test uses gold items only and ignores false positives"
 _METRIC = "\0"  # stands for the name of a metric in a note
 
 
@@ -79,7 +79,7 @@ class LazyAssessment:
         if view is not None and group is not None:
             view = view.groups.get(group)
         if view is None or a not in view.systems or b not in view.systems:
-            reason = "the metric is not compared item by item"
+            reason = "the metric does not judge single items"
             return Test(None, None, MCNEMAR, 0, direction=direction, reason=reason)
         pair = view.pair(a, b)
         return item_test(

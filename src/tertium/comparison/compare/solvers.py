@@ -17,17 +17,12 @@ USUAL = 10
 DRAWN = 24
 ENOUGH = 10  # items of a label that can be called hard or easy
 EXTREMES = 3
-_SOLVERS = (
-    Column("systems that are right"),
-    Column("gold items", "", "count"),
-    Column("share", "", "percent"),
-)
 
 
 def bound_blocks(view: View, look: CompareLook) -> list[Block]:
     """The table of upper bounds, and hard and easy labels."""
     if not view.oracle.items:
-        return [Text(f"{view.metric}: there are no gold items, so there is no upper bound")]
+        return [Text(f"{view.metric}: there are no gold {view.item}s, so there is no oracle")]
     return [bound_table(view, look), *extreme_tables(view)]
 
 
@@ -46,16 +41,16 @@ def bound_table(view: View, look: CompareLook) -> Table:
     left = len(oracle.labels) - len(shown)
     right, best, solvers = tuple(oracle.right.tolist()), oracle.best, oracle.by_solvers
     whole = LabelBound(ALL, oracle.items, right, best, oracle.correct, solvers[-1], solvers[0])
-    note = f"gain: over {view.systems[best]}, which is best overall"
+    note = f"oracle: correct if any system is; gain: over {view.systems[best]}, the best system"
     if right_word(view) == "recall":
-        note += "; of gold items alone: what systems add does not count"
+        note += f"; gold {view.item}s only: false positives do not count"
     return Table(
-        (Column("label"), Column("items", "", "count"), *systems_and_bound(view)),
+        (Column("label"), Column(f"{view.item}s", "", "count"), *systems_and_bound(view)),
         tuple(
             (row.label, row.items, *(n / row.items for n in (*row.right, row.bound)), row.gain)
             for row in (whole, *shown)
         ),
-        title=f"{view.metric}: upper bound of all systems, labels by "
+        title=f"{view.metric}: oracle of all systems, labels by "
         + ("gain" if look.sort == "difference" else "frequency"),
         omitted=rest_text(left, is_text=look.is_text, noun="more label"),
         note=note,
@@ -89,16 +84,16 @@ def extreme_tables(view: View) -> list[Block]:
             (
                 Column(""),
                 Column("label"),
-                Column("items", "", "count"),
-                Column("all", "right in", "percent"),
-                Column("none", "right in", "percent"),
+                Column(f"{view.item}s", "", "count"),
+                Column("all", "correct systems", "percent"),
+                Column("none", "correct systems", "percent"),
             ),
             tuple(rows),
-            title=f"{view.metric}: labels that are hard or easy for all systems",
+            title=f"{view.metric}: hard and easy labels",
             keys=2,
             contests=tuple(row[0] for row in rows),
-            note="hard: none is right more often, and all less often, than over all labels; easy: "
-            f"the other way round; of labels with {ENOUGH} items or more",
+            note="hard: 'all' is below and 'none' above the average of all labels; easy: the "
+            f"opposite; only labels with {ENOUGH} {view.item}s or more",
         )
     ]
 
@@ -111,9 +106,17 @@ def solver_blocks(view: View, look: CompareLook) -> list[Block]:
     if len(view.systems) > 2:
         blocks = [count_table(view), *blocks, contribution_table(view), *subset_tables(view)]
     if view.oracle.subsets is None:
-        text = f"{view.metric}: sets of more than {MOST_FOR_SUBSETS} systems are not tried"
+        text = f"{view.metric}: subsets of more than {MOST_FOR_SUBSETS} systems are not searched"
         blocks.append(Text(text))
     return blocks
+
+
+def _columns(view: View) -> tuple[Column, ...]:
+    return (
+        Column("correct systems"),
+        Column(f"gold {view.item}s", "", "count"),
+        Column("share", "", "percent"),
+    )
 
 
 def count_table(view: View) -> Table:
@@ -121,35 +124,35 @@ def count_table(view: View) -> Table:
     oracle, size = view.oracle, len(view.systems)
     words = {0: "none", size: f"{size} (all)"}
     return Table(
-        _SOLVERS,
+        _columns(view),
         tuple(
             (words.get(n, str(n)), oracle.by_solvers[n], oracle.by_solvers[n] / oracle.items)
             for n in range(size, -1, -1)
         ),
-        title=f"{view.metric}: how many systems are right",
+        title=f"{view.metric}: number of correct systems",
     )
 
 
 def pattern_block(view: View, look: CompareLook) -> Table | Intersections:
     """A figure where a format can draw, else a list in words."""
     oracle = view.oracle
-    title = f"{view.metric}: which systems are right"
+    title = f"{view.metric}: correct systems"
     if look.draws:
         return Intersections(
             view.systems,
             tuple(tuple(name in p.systems for name in view.systems) for p in oracle.patterns),
             tuple(p.count for p in oracle.patterns),
             title=title,
-            axis="right",
-            unit="items",
+            axis="correct",
+            unit=f"{view.item}s",
             most=look.rows(DRAWN),
             name="right",
         )
     shown = oracle.patterns[: look.rows(USUAL)]
     left = oracle.patterns[len(shown) :]
-    items = counted(sum(pattern.count for pattern in left), "item")
+    items = counted(sum(pattern.count for pattern in left), view.item)
     return Table(
-        _SOLVERS,
+        _columns(view),
         tuple((who(p.systems, view.systems), p.count, p.count / oracle.items) for p in shown),
         title=title,
         omitted=rest_text(
@@ -180,20 +183,19 @@ def contribution_table(view: View) -> Table:
     return Table(
         (
             Column("system"),
-            Column("items", "right", "count"),
-            Column("share", "right", "percent", "higher"),
-            Column("items", "no other is right", "count"),
-            Column("share", "no other is right", "percent", "higher"),
-            Column("share", "mean gain", "percent", "higher"),
+            Column(f"{view.item}s", "correct", "count"),
+            Column("share", "correct", "percent", "higher"),
+            Column(f"{view.item}s", "only this system", "count"),
+            Column("share", "only this system", "percent", "higher"),
+            Column("share", "Shapley value", "percent", "higher"),
         ),
         tuple(
             (each.system, each.right, each.right / items, each.alone, each.alone / items,
              each.mean / items)
             for each in view.oracle.contributions
         ),
-        title=f"{view.metric}: what each system adds to the upper bound",
-        note="mean gain: what adding the system brings, over all orders in which systems can be "
-        "added (Shapley value)",
+        title=f"{view.metric}: contribution of each system to the oracle",
+        note="Shapley value: mean gain from adding the system, over all orders of adding systems",
     )  # fmt: skip
 
 
@@ -212,14 +214,14 @@ def subset_tables(view: View) -> list[Block]:
         Table(
             (
                 Column("size", kind="count"),
-                Column("best set of systems"),
-                Column("items", "right in one of them", "count"),
-                Column("share", "right in one of them", "percent"),
-                Column("gain", "right in one of them", "delta"),
+                Column("best subset"),
+                Column("items", "oracle", "count"),
+                Column("share", "oracle", "percent"),
+                Column("gain", "oracle", "delta"),
             ),
             tuple(rows),
-            title=f"{view.metric}: the best set of systems of every size",
+            title=f"{view.metric}: best subset of systems of each size",
             keys=2,
-            note="gain: over the best smaller set",
+            note="gain: over the best smaller subset",
         )
     ]

@@ -138,7 +138,7 @@ def view_blocks(
         ],
         "labels": lambda: label_tables(pairs, look),
         "examples": lambda: example_blocks(comparison.material, view, pairs, look),
-        "bounds": lambda: bound_blocks(view, look),
+        "oracle": lambda: bound_blocks(view, look),
         "solvers": lambda: solver_blocks(view, look),
         "ensembles": lambda: ensemble_blocks(
             comparison.ensembles, scores, view, comparison.vote_assessment
@@ -157,7 +157,7 @@ def _absent(comparison: Comparison) -> Iterator[str]:
     for view in comparison.views:
         absent = [name for name in comparison.systems if name not in view.systems]
         if absent:
-            yield f"{view.metric} compares {len(view.systems)} systems, without {', '.join(absent)}"
+            yield f"{view.metric} compares {len(view.systems)} systems, not {', '.join(absent)}"
 
 
 def _other_pairs(comparison: Comparison, views: Sequence[View], look: CompareLook) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _other_pairs(comparison: Comparison, views: Sequence[View], look: CompareLoo
     for view in views:
         absent = [":".join(pair) for pair in look.pairs if not {*pair} <= {*view.systems}]
         if absent:
-            yield f"{view.metric} does not have both systems of {', '.join(absent)}"
+            yield f"{view.metric} was not computed for both systems of {', '.join(absent)}"
         is_read = look.is_text or look.draws  # rather than printed
         has_pairs = any(look.has(name) for name in ("changes", *IN_FULL))
         if look.pairs or len(view.pairs) < 2 or not is_read or not has_pairs:
@@ -173,7 +173,7 @@ def _other_pairs(comparison: Comparison, views: Sequence[View], look: CompareLoo
         best = detailed_pairs(comparison.scores, view, look)[0]
         left = len(view.pairs) - 1
         yield (
-            f"{view.metric}: changes are those from {best.a} to {best.b}, the two best systems; "
+            f"{view.metric}: changes are shown from {best.a} to {best.b}, the two best systems; "
             f"'--pair A:B' shows {counted(left, 'more pair')}, such as "
             f"{next(f'{p.a}:{p.b}' for p in view.pairs if p.rows != best.rows)}"
         )

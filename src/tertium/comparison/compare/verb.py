@@ -44,37 +44,38 @@ class CompareOptions(WorseOptions):
     """What `compare` takes besides what a study and tests take."""
 
     other_golds: tuple[Any, ...] = option(
-        (), "A further gold standard of the same text, such as that of a second annotator; "
-        "repeatable. Scores are then given against each, with minimum, mean and maximum.",
+        (), "A further gold standard for the same text, such as one by a second annotator; "
+        "repeatable. Shows scores against each, with minimum, mean and maximum.",
         flag="--other-gold", metavar="FILE", path=True, objects=True, once="--gold"
     )  # fmt: skip
     transitions: str = option(
-        "auto", "What is told of an answer that changed: its label, its error type, or both. By "
-        "default types of spans and of heads alone, labels of all else.",
+        "auto", "What to show of a changed answer: its label, its error type, or both. Default: "
+        "types for spans and unlabelled heads, labels otherwise.",
         choices=("auto", *MODES),
     )  # fmt: skip
-    ensembles: bool = option(
-        False, "Let the systems vote, and score the vote beside the upper bound."
-    )
+    ensembles: bool = option(False, "Let the systems vote, and compare the vote with the oracle.")
     weights_from: str | Mapping[str, Any] | None = option(
         None, "Weigh votes by the scores of the systems on other data, from the JSON output of "
-        "'tertium score' there. By default weights are cross-fitted by document.",
+        "'tertium score' there. Default: weights cross-fitted by document.",
         metavar="JSON", path=True, objects=True
     )  # fmt: skip
     write_ensembles: str | None = option(
-        None, "Write the votes there as files.", metavar="FOLDER", path="written"
+        None,
+        "Write the annotation that the systems voted for to this folder.",
+        metavar="FOLDER",
+        path="written",
     )
     significant: bool = option(
-        False, "With --fail-if-worse: only if the difference is significant, p < alpha, by itself.",
+        False, "With --fail-if-worse: only if the difference is significant, uncorrected.",
         group=GATES,
     )  # fmt: skip
     max_new_errors: int | None = option(
-        None, "Exit with 1, listing them, if the last system makes more than N errors that the "
+        None, "Exit with 1 and list them if the last system makes more than N errors that the "
         "first does not make.",
         kind=int, metavar="N", least=0, group=GATES
     )  # fmt: skip
     significance: bool | Testing | None = option(
-        None, "Confidence intervals and tests of all differences are shown unless left out.",
+        None, "Show confidence intervals and test all differences; on by default.",
         flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
@@ -237,7 +238,7 @@ def _study(
 def _of_runs(scores: Scores) -> list[str]:
     """What a comparison of runs is."""
     return [
-        f"{system} ran {len(runs)} times: items are compared run by run, as {runs[0]} to "
+        f"{system} ran {len(runs)} times: changes are shown run by run, as {runs[0]} to "
         f"{runs[-1]}; scores and tests are those of the system"
         for system, runs in scores.runs.items()
     ]
@@ -247,7 +248,7 @@ def _check_files(files: Sequence[Any]) -> None:
     systems = files[1:]
     if len(systems) < 2 and count_of(files[0], systems) < 2:
         raise UsageError(
-            "there must be two systems or more to compare",
+            "compare needs two or more systems",
             help="the gold standard comes first, then the systems; 'tertium score' scores one, "
             "'tertium diff' compares two without a gold standard",
         )
@@ -257,7 +258,7 @@ def _check_other_gold(weights: Mapping[str, Any], digest: str | None) -> None:
     """Refuse weights from the gold standard that the vote would be scored with."""
     if digest is not None and isinstance(weights, Mapping) and weights.get("gold_digest") == digest:
         raise UsageError(
-            "the weights come from the same gold standard that the vote would be scored with",
+            "the weights come from the gold standard against which the vote would be scored",
             help="score the systems on other data, or leave '--weights-from' out: weights are then "
             "cross-fitted",
         )
@@ -301,13 +302,14 @@ def _views(
             mode=metric.transitions if transitions == "auto" else transitions,
             signatures={each: scores[each, name].signature for each in systems},
             unit=metric.unit,
+            item=metric.item,
             error_types=family_of(metric).types,
         )
         views.append(_grouped(view, found, study))
     if not views and any(map(has_items, first.metrics)):
         why = f" ({'; '.join(notes)})" if notes else ""
         raise UsageError(
-            f"there is nothing to compare item by item{why}",
+            f"no metric here judges single items of two systems{why}",
             help="two systems must have the layer of a metric that judges single items",
         )
     return views, notes
@@ -320,10 +322,10 @@ def _scored_only(metric: Metric, study: Study) -> list[str]:
         if metric != next(m for m, of in study.sets.items() if of == text):
             return []
         members = ", ".join(m.id for m in expand(text)[0] if has_items(m))
-        return [f"{text} is scored, not compared: take one of its numbers: {members}"]
+        return [f"{text} is scored, not compared; these can be compared: {members}"]
     if has_items(metric):
         return []
-    return [f"{metric!r} is scored, not compared: it judges no single items"]
+    return [f"{metric!r} is scored, not compared: it does not judge single items"]
 
 
 def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
@@ -352,11 +354,11 @@ def _prepare(given: dict[str, Any], look: CompareLook) -> dict[str, Any]:
 VERB = Verb(
     "compare",
     compare,
-    """Show what changed between systems: corrections, new errors, changed errors, and what all of
-    them could reach together.
+    """Show what changed between systems: corrections, new errors and changed errors, and how good
+    an ensemble of them could be.
 
-    GOLD and the systems A, B, ... are given as to 'tertium score', in the order in which they were
-    made: changes are told from the earlier to the later. Differences of scores are tested.
+    GOLD and the systems A, B, ... are given as for 'tertium score', oldest first: changes are shown
+    from the earlier to the later system. Differences between scores are tested.
 
     \b
     tertium compare gold.conllu old.conllu new.conllu
@@ -369,11 +371,11 @@ VERB = Verb(
     options=OPTIONS,
     look=CompareLook,
     words={
-        "metric": "A metric that judges single items, such as {LAS}; repeatable. By default "
-        "accuracy of tags, LAS of trees and fair F1 of spans.",
-        "by": "Also compare inside groups, as 'tertium score --by' makes them; repeatable.",
-        "seed": "Seed of resamples, and of the sample of examples in a report with more than 20 MB "
-        "of them.",
+        "metric": "A metric that judges single items, such as {LAS}; repeatable. Default: "
+        "accuracy for tags, LAS for trees and fair F1 for spans.",
+        "by": "Also compare within groups, as in 'tertium score --by'; repeatable.",
+        "seed": "Random seed of resampling, and of the examples in a report if it cannot hold all "
+        "(20 MB). Default: 0.",
     },
     check=_check_files,
     figures=True,

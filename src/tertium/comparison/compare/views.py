@@ -31,7 +31,7 @@ class View:
     - `of_words`: is it a group of words rather than of sentences?
     - `groups`: the same for subsets (`--by`)
     - `signatures`: what decided the answers of each system
-    - `unit`: what units are; `error_types`: what types of error mean
+    - `unit`, `item`: what units and items are called; `error_types`: what types of error mean
     """
 
     metric: str
@@ -43,6 +43,7 @@ class View:
     of_words: bool = False
     groups: Mapping[str, View] = field(default_factory=dict)
     unit: UnitKind = "sentence"
+    item: str = "item"
     error_types: tuple[ErrorType, ...] = ()
 
     @property
@@ -90,6 +91,7 @@ class View:
                 rows=(a, b),
                 mode=self.mode,
                 unit=self.unit,
+                item=self.item,
             )
             for a, b in rows
         ]
@@ -160,7 +162,7 @@ class View:
     def __repr__(self) -> str:
         return (
             f"<View of {self.metric}: {', '.join(self.systems)}; "
-            f"{self.answers.gold_items:,} gold items>"
+            f"{self.answers.gold_items:,} gold {self.item}s>"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -172,7 +174,7 @@ class View:
             "gold_items": self.answers.gold_items,
             "extra_items": len(self.answers) - self.answers.gold_items,
             "average_diff": self.average_diff,
-            **({"reason": "there are no items"} if self.average_diff is None else {}),
+            **({"reason": "there is nothing to compare"} if self.average_diff is None else {}),
             "order": self.order,
             "oracle": self.oracle.to_dict(),
             **(

@@ -129,7 +129,7 @@ class ErrorColumns:
         self.decisions = judged.decisions
         ours, theirs = self.decisions.gold_items, self.decisions.system_items
         if ours is None or theirs is None:
-            raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
+            raise UsageError(f"{fitted!r} does not record positions, so errors cannot be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
         self.sides = (
             SideItems(self.gold, ours, file.kept),
@@ -254,7 +254,7 @@ def _matched(
     for text in wanted:
         if not text or not any(k.lower().startswith(text.lower()) for k in known):
             raise UsageError(
-                f"there is no type of error '{text}'.{suggestion(text, known)}",
+                f"there is no error type '{text}'.{suggestion(text, known)}",
                 help=f"there are: {', '.join(known)}",
             )
         found |= np.array([name.startswith(text.lower()) for name in lower], np.bool_)

@@ -56,7 +56,7 @@ class Errors(Output):
     version: str = field(default=__version__)
 
     look = LongLook
-    no_figures = "errors are a list; there is no figure to show as SVG"
+    no_figures = "errors are shown as a list, not as SVG"
     columns = COLUMNS
 
     def __iter__(self) -> Iterator[Instance]:
@@ -130,7 +130,7 @@ class Errors(Output):
     def in_short(self) -> str:
         """How many errors there are, and which type is the most frequent."""
         if not self.has_items:
-            return f"{self.metric} does not judge single items: there are no errors to list"
+            return f"{self.metric} does not judge single items, so there are no errors to list"
         every = {name: sum(counts.values()) for name, counts in self.unfiltered.items()}
         if not any(every.values()):
             return f"No errors by {self.metric}"
@@ -242,4 +242,4 @@ class Errors(Output):
             return "no errors"
         there = ", ".join(f"{kind} {count:,}" for kind, count in others.items())
         whole = counted(sum(others.values()), "error")
-        return f"no errors match the filters; without them there are {whole}: {there}"
+        return f"no errors match the filters; there are {whole}: {there}"

@@ -92,7 +92,7 @@ class Search:
             ),
         )
         if not has_items(fitted):
-            why = f"{metric!r} judges no single items, so it has no errors to list"
+            why = f"{metric!r} does not judge single items, so there are no errors to list"
             return replace(nothing, notes=(*nothing.notes, why))
         findings = ErrorColumns(judged, repr(metric))
         rows, unmet = findings.matching(self.filters), findings.unmet(self.filters)
@@ -133,7 +133,7 @@ def _other_columns(file: File, metric: Metric, fitted: Metric) -> list[str]:
     if not others:
         return []
     asked = f"--metric \"{metric.id}(column='{others[0]}')\""
-    return [f"only column '{column}' is shown; there are also: {', '.join(others)} ({asked})"]
+    return [f"only column '{column}' is shown; for {', '.join(others)}: {asked}"]
 
 
 def check_items(study: Study) -> None:
@@ -141,7 +141,7 @@ def check_items(study: Study) -> None:
     if study.sets:
         text = next(iter(study.sets.values()))
         raise UsageError(
-            f"{text} is a set of metrics, which have items of their own",
+            f"{text} is a set of metrics; errors are listed for one",
             help=f"choose one of them: {', '.join(metric.id for metric in study.sets)}",
         )
 
@@ -155,7 +155,7 @@ def chosen(file: File, system: SystemFile) -> Judgement:
     if len(every) == 1:
         every[0].fitted.facts(system.corpus)  # raises, with what there is
     raise LayerError(
-        f"{file.gold.origin} and {system.corpus.origin} share no layer that can be judged",
+        f"{file.gold.origin} and {system.corpus.origin} share no layer that can be scored",
         help="'--columns' names the columns of a file, '--system-columns' those of the systems",
     )
 
@@ -165,32 +165,32 @@ class ErrorOptions:
     """Which errors are wanted, and how much comes along."""
 
     types: tuple[str, ...] = option(
-        (), "Only errors of this type, such as label; BE selects every type that begins with it. "
-        "Repeatable.",
+        (), "Only errors of this type, such as label; BE selects every type that begins with it; "
+        "repeatable.",
         flag="--type", metavar="TYPE",
     )  # fmt: skip
     gold_labels: tuple[str, ...] = option(
-        (), "Only errors with this label in gold; 'none' if it has none. Repeatable.",
+        (), "Only errors with this label in gold; 'none' if there is none; repeatable.",
         flag="--gold-label", metavar="LABEL", once="--gold",
     )  # fmt: skip
     system_labels: tuple[str, ...] = option(
-        (), "Only errors with this label in the system; 'none' if it has none. Repeatable.",
+        (), "Only errors with this label in the system; 'none' if there is none; repeatable.",
         flag="--system-label", metavar="LABEL", once="--system",
     )  # fmt: skip
     sentences: tuple[str, ...] = option(
-        (), "Only errors in the sentence of this id, or of this number if there are no ids. "
-        "Repeatable.",
+        (), "Only errors in the sentence with this id, or this number if there are no ids; "
+        "repeatable.",
         flag="--sentence", metavar="ID",
     )  # fmt: skip
     limit: int | None = option(
-        None, f"Show the first N of each system, {SHOWN} by default in text and all elsewhere.",
+        None, f"Show the first N per system. Default: {SHOWN} in text, all in other formats.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
     sample: int | None = option(
-        None, "Show N of each system, drawn at random.", kind=int, metavar="N", least=0
+        None, "Show N errors per system, drawn at random.", kind=int, metavar="N", least=0
     )
-    seed: int = option(0, "Seed of --sample; 0 if not given.", metavar="S", least=0)
-    context: int = option(CONTEXT, "Characters around an error.", flag="", least=0)
+    seed: int = option(0, "Random seed of --sample. Default: 0.", metavar="S", least=0)
+    context: int = option(CONTEXT, "Characters of context around an error.", flag="", least=0)
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
@@ -231,7 +231,7 @@ def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
     way, reading = take(Way, rest), take(Study, rest)
     own = fill(ErrorOptions, rest, verb="errors", others=OPTIONS)
     if own.limit is not None and own.sample is not None:
-        raise UsageError("limit takes the first errors, sample any; give one of them")
+        raise UsageError("'limit' and 'sample' cannot be combined; give one of them")
     study = Study.of(
         gold,
         systems,
@@ -250,7 +250,7 @@ def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
         lazy=way.get("jobs", 1) == 1 and way.get("executor") is None,
     )
     blocks = partial(example_blocks, several=len(study.systems) > 1)
-    return Records(_found(study, search, way), COLUMNS, blocks)
+    return Records(_found(study, search, way), COLUMNS, blocks, study.systems)
 
 
 def _found(study: Study, search: Search, way: dict[str, Any]) -> Generator[Instance, None, Errors]:
@@ -268,9 +268,9 @@ def _found(study: Study, search: Search, way: dict[str, Any]) -> Generator[Insta
         parts.append(replace(found, instances=(), draws=()))
         if found.fitted != parts[0].fitted:
             raise LayerError(
-                f"a file of '{found.system}' has other layers than what came before it: "
-                f"{found.fitted!r} fits it, {parts[0].fitted!r} the others",
-                help="'--metric' names what is to be looked at",
+                f"a file of '{found.system}' has different layers than earlier files: "
+                f"{found.fitted!r} fits it, {parts[0].fitted!r} the rest",
+                help="'--metric' chooses one that fits all",
             )
         if search.seed is not None:
             drawn = zip(found.draws, place, found.instances, strict=False)
@@ -328,7 +328,7 @@ def _near(label: str, known: Sequence[str], metric: Metric) -> str:
     """A label that may have been meant: subtypes (what follows a colon) often do not count."""
     base = label.partition(":")[0]
     if base != label and base in known:
-        found = f" Labels are compared without subtypes: '{base}' stands for all of its own"
+        found = f" Labels are compared without subtypes: '{base}' includes them"
         if "subtypes" in metric.parameters():
             found += f"; {metric.id}(subtypes=yes) keeps them"
         return found
@@ -338,14 +338,14 @@ def _near(label: str, known: Sequence[str], metric: Metric) -> str:
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) == 1:
         raise UsageError(
-            f"there is no system beside '{files[0]}'", help=alone_help(files[0], "errors")
+            f"there is no system to compare with '{files[0]}'", help=alone_help(files[0], "errors")
         )
 
 
 def _prepare(given: dict[str, Any], look: LongLook) -> dict[str, Any]:
     if len(metrics := given.get("metric", ())) > 1:
         raise UsageError(
-            f"errors are those of one metric; '--metric' was given {len(metrics)} times"
+            f"errors are listed for one metric; '--metric' was given {len(metrics)} times"
         )
     named = [name for name in ("limit", "sample") if name in given]
     if look.all and named:
@@ -359,8 +359,8 @@ VERB = Verb(
     errors,
     """Show the errors of systems in their sentences, with both sides marked.
 
-    GOLD and each SYSTEM are given as to 'tertium score'. Errors come from the same decisions as the
-    score of the metric. --format json writes one object per line.
+    GOLD and each SYSTEM are given as for 'tertium score'. Errors come from the same decisions as
+    the score of the metric. --format json writes one object per line.
 
     \b
     tertium errors gold.bio system.bio --gold-label ORG --system-label LOC
@@ -372,7 +372,7 @@ VERB = Verb(
     look=LongLook,
     without=frozenset({"by", "lexicon"}),
     words={
-        "metric": "A metric that judges single items, such as {LAS}. By default one that fits the "
+        "metric": "A metric that judges single items, such as {LAS}. Default: one that fits the "
         "layers present.",
     },
     check=_check_files,

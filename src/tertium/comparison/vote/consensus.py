@@ -24,7 +24,7 @@ from tertium.families.ballots import Ballot, Poll, Voter, shared_votes
 from tertium.families.base import Metric
 from tertium.families.family import Family, families, family_of
 
-NO_VOTE = "judges no layer on which systems could vote"
+NO_VOTE = "judges no layer that systems could vote on"
 _ELSEWHERE = ("origin", "lines", "problems", "digest")  # of a corpus, what is not its content
 Bools = npt.NDArray[np.bool_]
 Key = tuple[str, str]  # of a vote: the metric that gives the weights, and its column

@@ -52,7 +52,7 @@ def cross_fitted(
         if by_document and len(firsts) < 2:
             raise UsageError(
                 f"{metric!r}: weights cannot be cross-fitted on one document",
-                help="give weights from other data, or let all systems weigh the same",
+                help="give weights from other data, or use equal weights",
             )
         folds_there = fold_of_unit[firsts] if by_document else fold_of_unit
         each = [_left_out(metric, stats, folds_there, count) for stats in systems]
@@ -68,15 +68,15 @@ def folds_of(document_of_unit: npt.NDArray[np.integer], folds: int) -> tuple[Int
     if units < 2:
         raise UsageError(
             "weights cannot be cross-fitted on one sentence",
-            help="give weights from other data, or let all systems weigh the same",
+            help="give weights from other data, or use equal weights",
         )
     documents, of_unit = np.unique(document_of_unit, return_inverse=True)
     if len(documents) < 2:
         blocks = min(folds, units)
         fold = np.arange(units) * blocks // units
         note = (
-            f"the gold standard has no two documents: weights are cross-fitted over {blocks} "
-            "blocks of sentences"
+            f"the gold standard does not have two documents: weights are cross-fitted over "
+            f"{blocks} blocks of sentences"
         )
         return fold.astype(np.int32), [note]
     sizes = np.bincount(of_unit)
@@ -99,7 +99,7 @@ def _left_out(
         return [Reliability(None)] * folds
     if stats.units != len(fold_of_unit):
         raise UsageError(
-            f"{metric!r} has counts of {stats.units:,} units, there are {len(fold_of_unit):,}"
+            f"{metric!r} has counts of {stats.units:,} sentences, not of {len(fold_of_unit):,}"
         )
     parts = [stats.take(fold_of_unit == f).totals() for f in range(folds)]
     # Sums of the others, not the whole minus one: rounding would let its gold shine through.

@@ -130,16 +130,16 @@ class Ensemble:
             if replaced:
                 raise UsageError(
                     f"'{path}' is one of the files compared: the vote would replace it",
-                    help="name another folder",
+                    help="choose a different folder",
                 )
             voted.write(path)
             written.append(str(path))
         return written
 
 
-def no_gap(gain: Gain, bound: str = "the bound") -> str:
+def no_gap(gain: Gain, bound: str = "the oracle") -> str:
     """Why no share of the gap can be closed."""
-    return "there are no gold items" if not gain.items else f"the best system reaches {bound}"
+    return "there is nothing in gold" if not gain.items else f"the best system reaches {bound}"
 
 
 def _suffix(name: str) -> str:

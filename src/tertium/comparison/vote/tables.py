@@ -49,12 +49,12 @@ def ensemble_blocks(
                 *tests.p(vote.title),
                 gain.right,
                 _share(gain.right, oracle.items),
-                or_missing(gain.closed, no_gap(gain, "the upper bound")),
+                or_missing(gain.closed, no_gap(gain, "the oracle")),
                 gain.ties,
             )
         )
     right, none = oracle.correct, (None,) * (2 + len(first) + len(tests.p(None)))
-    rows.append(("upper bound", *none, right, _share(right, oracle.items), None, None))
+    rows.append(("oracle", *none, right, _share(right, oracle.items), None, None))
     headline = single.part().header if single else "value"
     kind = scores.part(view.metric).kind
     interval, p = tests.columns(kind)
@@ -66,8 +66,8 @@ def ensemble_blocks(
                 *interval,
                 Column("change", view.metric, kind_of(kind, "delta")),
                 *p,
-                Column("items", "right", "count"),
-                Column(right_word(view), "right", "percent"),
+                Column(f"{view.item}s", "correct", "count"),
+                Column(right_word(view), "correct", "percent"),
                 Column("gap closed", "", "delta"),
                 Column("ties", "", "count"),
             ),
@@ -79,11 +79,11 @@ def ensemble_blocks(
 
 
 def _notes(ensembles: Sequence[Ensemble], view: View) -> Iterator[str]:
-    yield "gap: between the best system and the upper bound"
+    yield "gap: between the best system and the oracle"
     yield from (f"{vote.title}: weights {vote.weights}" for vote in ensembles)
     if family(view.layer).share == "recall":
-        yield "the gap is one of recall, which a vote gives up for precision"
-        yield "ties: exactly half of the votes, which is not enough"
+        yield "the gap is in recall, which a vote trades for precision"
+        yield "ties: exactly half of the votes, which counts as no majority"
     else:
         yield "ties are broken by agreement with the other systems, then by label"
 
@@ -138,4 +138,4 @@ class _Tests:
 
 
 def _share(right: int, items: int) -> Cell:
-    return or_missing(share(right, items), "there are no gold items")
+    return or_missing(share(right, items), "there is nothing in gold")

@@ -67,7 +67,9 @@ def combine(
     keep, base = assembly.keep, assembly.systems[0]
     if keep is not None:
         weights = weights.take(keep) if weights is not None else None
-        notes.append(f"{int((~keep).sum()):,} sentences that a file lacks are left out of the vote")
+        notes.append(
+            f"{int((~keep).sum()):,} sentences are missing from a file and left out of the vote"
+        )
     votes = {
         ballot.column: _vote(ballot, assembly, weights, agreement.of_vote(key))
         for key, ballot in assembly.ballots.items()
@@ -86,7 +88,7 @@ def combine(
     further = [n for n in ("enhanced",) if n in base.extras]
     kept = [n for n in (*base.layers, *further) if n not in votes]
     if kept:
-        notes.append(f"not voted on, and as in {base.origin}: {', '.join(kept)}")
+        notes.append(f"columns copied unchanged from {base.origin}: {', '.join(kept)}")
     corpus = replace(base, layers=layers, origin=NAME, lines=None, problems=(), repaired=0)
     ties = {name: vote.ties for name, (vote, _) in votes.items()}
     return JointOutput(corpus, tuple(votes), tuple(dict.fromkeys(notes)), ties)

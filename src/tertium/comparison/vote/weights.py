@@ -200,11 +200,11 @@ def weights_from_scores(
             raise UsageError(
                 f"the scores for weights have no {text} of '{missing}'. "
                 f"They have: {there}.{suggestion(missing, list(by_name))}",
-                help="name systems alike on both data: A=path B=path",
+                help="use the same system names for both data sets: A=path B=path",
             )
         row = [_reliability(by_name[name], metric) for name in systems]
         notes += [
-            f"{name} has no {text} in the scores for weights: its votes weigh nothing"
+            f"{name} has no {text} in the scores for weights: its votes have no weight"
             for name, reliability in zip(systems, row, strict=True)
             if reliability.overall is None
         ]

@@ -85,7 +85,7 @@ class DepsMetric(Metric):
         Count("aligned"),
     )
     cite = citation("zeman-etal-2018-conll")
-    what: ClassVar[str] = "words"
+    item: ClassVar[str] = "word"
     has_labels: ClassVar[bool] = True
     columns: ClassVar[frozenset[str]] = frozenset({"deps"})
 
@@ -142,7 +142,7 @@ class DepsMetric(Metric):
             return super().reason(part, label)
         if part_of(self, part).over is None:
             return "not defined for this metric"
-        return f"there are no {self.what} to score"
+        return f"there are no {self.item}s to score"
 
 
 @dataclass(frozen=True, repr=False)

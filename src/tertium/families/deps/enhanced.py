@@ -63,7 +63,7 @@ class ELAS(DepsMetric):
     id = "deps.elas"
     title = "labelled attachment score of enhanced graphs"
     display = "ELAS"
-    what = "edges"
+    item = "edge"
     columns = frozenset({"deps", "enhanced"})
     cite = citation("bouma-etal-2020-overview")
 

@@ -87,7 +87,7 @@ class Tokens(Segmentation):
     id = "deps.tokens"
     title = "tokens of the UD evaluation"
     display = "Tokens"
-    what = "tokens"
+    item = "token"
     label = "token"
 
     def stretches(self, corpus: Corpus) -> tuple[Int32, Int32]:
@@ -108,7 +108,7 @@ class Sentences(Segmentation):
     id = "deps.sentences"
     title = "sentences of the UD evaluation"
     display = "Sentences"
-    what = "sentences"
+    item = "sentence"
     label = "sentence"
     parts = tuple(
         part if part.over is None else replace(part, over="units", mean_of=None)
@@ -129,7 +129,6 @@ class Words(Segmentation):
     id = "deps.words"
     title = "words of the UD evaluation"
     display = "Words"
-    what = "words"
     label = "word"
 
     def items(self, corpus: Corpus) -> Items:

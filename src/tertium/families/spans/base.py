@@ -144,6 +144,7 @@ class SpanMetric(Metric):
     """
 
     family = "spans"
+    item = "span"
     headline = "f1"
     transitions = "types"
 

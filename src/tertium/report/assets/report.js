@@ -193,12 +193,12 @@ const CLASSES = {
   new: "new errors",
   changed: "changed errors",
   same: "same answers",
-  all: "all items",
+  all: "all answers",
 };
-const OF = { "": "all", gold: "of gold", systems: "only of systems" };
+const OF = { "": "all", gold: "in gold", systems: "false positives" };
 // Keys of the address, with what to call their values.
 const NAMED = {
-  view: "metric", class: "class", of: "kind of items", many: "number of systems", part: "section",
+  view: "metric", class: "class", of: "side", many: "number of systems", part: "section",
   text: "text", item: "text", id: "text", at: "example", by: "group", gold: "gold label",
   from: "answer", to: "answer", a: "system", b: "system", right: "system", wrong: "system",
 };
@@ -401,7 +401,7 @@ function showPair() {
     html("li", {}, html("a", { href: written({ view: state.view, a, b, part }) }, title))));
   const none = !shown.length && parts.some((part) => part.dataset.a !== undefined);
   showChoice(turned.length ? `The tables go from ${b} to ${a}: a correction there is a new error ` +
-    "here." : none ? "This pair has examples, but no tables." : "");
+    "here." : none ? "This pair has examples but no tables." : "");
   clearBar();
 }
 
@@ -475,16 +475,16 @@ function buildFilters(sheet) {
     html("div", { className: "row" },
       several ? field("class", select("class", Object.entries(CLASSES))) : [],
       field("gold label", select("gold", goldEntries(sheet))),
-      sheet.extra.includes(1) ? field("items", select("of", Object.entries(OF))) : [],
+      sheet.extra.includes(1) ? field("side", select("of", Object.entries(OF))) : [],
       several ? field("transition", transition) : [],
       sheet.groups.map(groupField),
-      field("words of the sentence", input("text", "press / to search"))),
+      field("words in the sentence", input("text", "press / to search"))),
     html("details", { open: byId("filters").querySelector("details")?.open ?? false },
       html("summary", {}, "more filters"),
       html("div", { className: "row" },
-        field("words of the item", input("item", "")),
+        field(`words in the ${sheet.item}`, input("item", "")),
         field("sentence or document", input("id", "")),
-        field("how many are right", select("many", [["", "any number"], ["0", "none"], ...counts])),
+        field("correct systems", select("many", [["", "any number"], ["0", "none"], ...counts])),
         sheet.systems.map(whoField))),
   );
 }
@@ -501,12 +501,12 @@ function goldEntries(sheet) {
   for (const code of sheet.gold) counts.set(code, (counts.get(code) ?? 0) + 1);
   const named = [...counts].map(([code, count]) => [sheet.name(code), count]).sort(byCount);
   const shown = named.slice(0, MOST_LABELS);
-  const any = shown.length < named.length ? `any (listed: ${number(shown.length)} commonest)` : "any";
+  const any = shown.length < named.length ? `any (the ${number(shown.length)} most frequent are listed)` : "any";
   return [["", any], ...shown.map(([name, count]) => [name, `${name} (${number(count)})`])];
 }
 
 function whoField(name) {
-  const entries = [["", "any"], ["right", "✓ right"], ["wrong", "✗ wrong"]];
+  const entries = [["", "any"], ["right", "✓ correct"], ["wrong", "✗ wrong"]];
   const onchange = ({ target: { value } }) => {
     const without = (key) => state[key].filter((other) => other !== name);
     const patch = { right: without("right"), wrong: without("wrong") };
@@ -657,7 +657,7 @@ function showExamples(sheet) {
   found = matches(sheet, state);
   drawn = 0;
   byId("list").replaceChildren();
-  byId("count").textContent = `${number(found.length)} of ${number(sheet.items)} items`;
+  byId("count").textContent = `${number(found.length)} of ${number(sheet.items)} ${sheet.item}s`;
   byId("filtered").textContent = described(sheet);
   drawMore(SCREEN);
   clearTimeout(later);
@@ -671,14 +671,14 @@ function described(sheet) {
   const told = [];
   if (several && state.class !== "all") told.push(CLASSES[state.class]);
   if (from || to) told.push(`${a} says ${from || "anything"}, ${b} says ${to || "anything"}`);
-  if (state.of) told.push(`items ${OF[state.of]}`);
+  if (state.of) told.push(OF[state.of]);
   told.push(...state.by);
   if (state.gold) told.push(`gold label ${state.gold}`);
-  if (state.many) told.push(`${state.many} systems right`);
+  if (state.many) told.push(`correct systems: ${state.many}`);
   for (const key of ["right", "wrong"]) {
-    if (state[key].length) told.push(`${key}: ${state[key].join(", ")}`);
+    if (state[key].length) told.push(`${key === "right" ? "correct" : key}: ${state[key].join(", ")}`);
   }
-  const searched = { text: "sentence with", item: "item with", id: "sentence or document" };
+  const searched = { text: "sentence with", item: `${sheet.item} with`, id: "sentence or document" };
   for (const key in searched) if (state[key]) told.push(`${searched[key]} “${state[key]}”`);
   return told.join("; ");
 }
@@ -738,7 +738,7 @@ function kindOf(sheet, item) {
   const [a, b] = pairOf(sheet);
   const [was, is] = [sheet.right(a, item), sheet.right(b, item)];
   if (sheet.answer[a][item] === sheet.answer[b][item]) return "";
-  return was ? (is ? "both right" : "new error") : is ? "correction" : "changed error";
+  return was ? (is ? "both correct" : "new error") : is ? "correction" : "changed error";
 }
 
 /** The words that are shown of a sentence: all, or a window around the item in a long one. */
@@ -786,7 +786,7 @@ function answers(sheet, item) {
     const tells = !right && (answered || !sheet.extra[item]);
     const type = tells ? sheet.types[sheet.type[one][item]] ?? "" : "";
     body.push(html("tr", { className: right ? "right" : "wrong" },
-      html("td", { className: "sign", title: right ? "right" : "wrong" }, right ? "✓" : "✗"),
+      html("td", { className: "sign", title: right ? "correct" : "wrong" }, right ? "✓" : "✗"),
       html("th", { scope: "row" }, names(sheet, systems)),
       html("td", {}, bdi(worded(says))),
       place(sheet, item, one),
@@ -1060,7 +1060,7 @@ document.addEventListener("click", async (event) => {
   const done = await copy(copies[place][form]);
   const words = button.textContent;
   button.focus();
-  byId("told").textContent = done ? "copied" : "the browser does not let a page copy";
+  byId("told").textContent = done ? "copied" : "the browser does not allow copying";
   if (button.dataset.busy) return;
   button.dataset.busy = "yes";
   button.textContent = done ? "copied" : "not copied";

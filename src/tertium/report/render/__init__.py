@@ -11,7 +11,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, rounded, table_of_records
-from tertium.results.names import called
+from tertium.results.names import called, short_names, teller
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
 from tertium.results.texts import decimals
@@ -35,7 +35,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
         format = check_format(format)
     if isinstance(result, Assessment):
         raise UsageError(
-            "an assessment is shown with its scores",
+            "tests can only be shown together with scores",
             help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
         )
     kind = result.look if isinstance(result, Output) else Look
@@ -60,17 +60,19 @@ def show(result: Any, look: Look) -> str:
     if result.is_drawing and look.format == "latex":
         from tertium.report.render import tikz
 
-        return tikz.render(result.blocks(look))
+        return tikz.render(blocks_of(result, look))
+    told = teller(short_names(result.system_names))
     if look.format == "svg":
         from tertium.report.render import svg
 
-        return svg.render(blocks_of(result, look), title=result.title, heading=look.title or "")
+        title, heading = told(result.title), look.title or ""
+        return svg.render(blocks_of(result, look), title=title, heading=heading)
     return render_blocks(
         blocks_of(result, look),
         look.format,
-        title=look.title or result.title,
+        title=look.title or told(result.title),
         latex={
-            "caption": look.caption or result.caption,
+            "caption": look.caption or told(result.caption),
             "label": look.label or f"tab:{type(result).__name__.lower()}",
             "is_own": look.caption is not None,
         },
@@ -87,8 +89,8 @@ def blocks_of(result: Output, look: Look) -> list[Block]:
     result = result.with_ids() if look.ids else result
     with decimals(look.digits):
         blocks = [*opening("" if look.is_bare else result.in_short()), *result.blocks(look)]
-    if not look.ids:
-        blocks = called(blocks, result.metric_names)
+    names = short_names(result.system_names)
+    blocks = called(blocks, names if look.ids else {**result.metric_names, **names})
     if look.digits is not None:
         blocks = rounded(blocks, look.digits)
     return abbreviated(blocks) if look.short else blocks
@@ -134,7 +136,7 @@ def render_blocks(
     if format != NOTEBOOK:
         format = check_format(format)
     if format == "json":
-        raise UsageError("blocks have no JSON form; use the result's own")
+        raise UsageError("blocks cannot be written as JSON; use 'to_dict()' of the result")
     if format == "csv":
         from tertium.report.render.data import csv_of_tables
 
@@ -165,6 +167,6 @@ def check_format(format: str) -> str:
     if format not in FORMATS:
         raise UsageError(
             f"there is no output format '{format}'.{suggestion(format, FORMATS)}",
-            help=f"it is one of {', '.join(FORMATS)}",
+            help=f"formats: {', '.join(FORMATS)}",
         )
     return format

@@ -64,7 +64,7 @@ class FigureText(TextLook):
             (f"{signs.only_gold} only in gold", "gold" in alone),
             (f"{signs.only_system} only in the system", "system" in alone),
             (f"{signs.dotted}{signs.arrow[0]} head outside the sentence", leads_out),
-            (f"{signs.beyond} no room for the line, (n) is its head", signs.beyond in drawn),
+            (f"{signs.beyond} no room for the line; (n) is the head", signs.beyond in drawn),
         )
         lines = [""]
         for text in (text for text, there in told if there):

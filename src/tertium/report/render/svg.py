@@ -70,7 +70,7 @@ def render(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = ""
     texts = [block for block in blocks if isinstance(block, Text)]
     notes = [Plate(note=text.text) for text in texts if text.role == "note"]
     if not plates and not notes:
-        raise UsageError("there is no figure to draw; SVG has no tables")
+        raise UsageError("there is no figure to draw, and SVG cannot hold tables")
     told = [
         f"{t.role}: {t.name}{' ' * bool(t.name)}{t.text}{f' for {t.whose}' if t.whose else ''}"
         for t in texts

@@ -129,7 +129,7 @@ class RankLine:
     def _description(self) -> str:
         told = ", ".join(f"{name} {_rank(rank)}" for name, rank in self.figure.ordered)
         groups = [" and ".join(group) for group in self.figure.groups if len(set(group)) > 1]
-        joined = f" Not told apart: {'; '.join(groups)}." if groups else ""
+        joined = f" Not significantly different: {'; '.join(groups)}." if groups else ""
         critical = f" {self.critical}." if self.critical else ""
         return f"Mean ranks, the best first: {told or 'none'}.{critical}{joined}"
 

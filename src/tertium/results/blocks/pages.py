@@ -27,7 +27,7 @@ class ItemView(Protocol):
     """What systems say about the items of one metric, which the example browser filters.
 
     - `mode`: what is shown of an answer, `labels`, `types` or `both`
-    - `unit`: what units are; `error_types`: what types of error mean
+    - `unit`, `item`: what units and items are called; `error_types`: what types of error mean
     """
 
     @property
@@ -40,6 +40,8 @@ class ItemView(Protocol):
     def mode(self) -> str: ...
     @property
     def unit(self) -> UnitKind: ...
+    @property
+    def item(self) -> str: ...
     @property
     def error_types(self) -> Sequence[ErrorType]: ...
 

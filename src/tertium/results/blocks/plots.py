@@ -35,16 +35,16 @@ class Series:
     def __post_init__(self) -> None:
         bands = [band for band in (self.low, self.high) if band]
         if len(self.ys) != len(self.xs) or any(len(band) != len(self.xs) for band in bands):
-            raise ValueError(
-                f"'{self.name}' has {len(self.xs)} places and another number of values"
-            )
+            raise ValueError(f"'{self.name}' has {len(self.xs)} positions, but not as many values")
         if len(bands) == 1:
             raise ValueError(f"the band of '{self.name}' has one end only")
         if any(a >= b for a, b in pairwise(self.xs)):
-            raise ValueError(f"the places of '{self.name}' do not increase")
+            raise ValueError(f"the positions of '{self.name}' do not increase")
         values = (*self.xs, *self.ys, *self.low, *self.high)
         if any(value is not None and not math.isfinite(value) for value in values):
-            raise ValueError(f"'{self.name}' has a value that is no number; None stands for it")
+            raise ValueError(
+                f"'{self.name}' has a value that is not a number; use None for a missing one"
+            )
 
     @property
     def label(self) -> str:
@@ -207,7 +207,7 @@ class Ranks:
             letters = self.letters()
             columns.append(Column("", "", "letters"))
             rows = [(*row, letters[str(row[0])]) for row in rows]
-            notes.append("those that share a bar or a letter do not differ significantly")
+            notes.append("systems that share a bar or a letter do not differ significantly")
         note = "; ".join(filter(None, (*notes, self.note)))
         return Table(tuple(columns), tuple(rows), title=self.title, note=note)
 

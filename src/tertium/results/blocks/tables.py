@@ -234,7 +234,7 @@ class Table:
             "best": f"best of its column{within}",
             "ahead": "best of its row",
             "behind": "worst of its row",
-            "bound": "upper bound",
+            "bound": "oracle",
         }
         found = {self.mark(*cell) for cell in self.best | self.worst}
         if any(column.bound for column in self.columns):

@@ -83,14 +83,14 @@ def chosen_metrics(
     kept = [m for m in there if m in named or m.family == there[0].family]
     others = [m for m in there if m not in kept]
     left_out = [
-        f"{metrics[place]!r} was not looked at: {message}"
+        f"{metrics[place]!r} was not tested: {message}"
         for place, message in lacking.items()
         if metrics[place].family == there[0].family
     ]
     if others:
         left_out.append(
-            "other layers are other tasks and were not looked at; '--metric' with one of these "
-            f"audits them: {metric_texts(others)}"
+            "other layers are different tasks and were not tested; '--metric' selects one of "
+            f"these: {metric_texts(others)}"
         )
     return tuple(kept), tuple(left_out)
 

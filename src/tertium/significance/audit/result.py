@@ -32,8 +32,8 @@ class AuditTables(LongLook):
 
     limit: int | None = option(
         None,
-        "Labels and groups that are shown, 0 for all; all of them are counted. By default "
-        f"{SHOWN} in text and all elsewhere.",
+        "Labels and groups to show, 0 for all; all are counted. Default: "
+        f"{SHOWN} in text, all in other formats.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
 
@@ -240,5 +240,6 @@ class Audit(Output):
         whole = self.whole
         return (
             f"<Audit of {self.a} and {self.b} by {self.metric}: {whole.at(LEVELS[0])} of "
-            f"{whole.looks} looks below {LEVELS[0]:g}, {whole.at(LEVELS[1])} below {LEVELS[1]:g}>"
+            f"{whole.looks} analyses significant at {LEVELS[0]:g}, "
+            f"{whole.at(LEVELS[1])} at {LEVELS[1]:g}>"
         )

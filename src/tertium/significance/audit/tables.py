@@ -113,7 +113,7 @@ def _goes_by(audit: Audit, looks: Sequence[AuditLook]) -> str:
             "system with the lower value may be better"
         )
     if any(look.test.method == "mcnemar" and look.values != audit.main.values for look in looks):
-        told.append("A and B of McNemar's test: gold items that are right")
+        told.append("A and B of McNemar's test: gold items that are correct")
     return "; ".join(told)
 
 

@@ -50,20 +50,20 @@ class AuditOptions:
 
     by: str | Sequence[str] = option(
         (),
-        "Also look at groups: length, document, file, a key of gold's comments, or a property of "
-        "words such as upos; repeatable.",
+        "Also test within groups: length, document, file, a key of gold's comments, or a property "
+        "of words such as upos; repeatable.",
         metavar="[NAME=]KEY",
     )
     samples: int = option(
-        SUBSAMPLES, f"Random samples of each size, {SUBSAMPLES:,} by default.",
+        SUBSAMPLES, f"Random samples per size. Default: {SUBSAMPLES:,}.",
         metavar="N", least=1, most=1_000_000,
     )  # fmt: skip
     sample_trials: int = option(
         SUBSAMPLE_TRIALS,
-        f"Trials of the test of each of these, {SUBSAMPLE_TRIALS:,} by default.",
+        f"Resamples per test of a random sample. Default: {SUBSAMPLE_TRIALS:,}.",
         metavar="N", least=1, most=MOST_TRIALS,
     )  # fmt: skip
-    testing: Testing | None = option(None, "How to test.", flag="")
+    testing: Testing | None = option(None, "Settings of the tests.", flag="")
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
@@ -90,7 +90,7 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     """
     if more:
         raise UsageError(
-            f"an audit is of two systems. Got {2 + len(more)} instead.",
+            f"audit takes two systems. Got {2 + len(more)} instead.",
             help="'tertium compare' compares any number of systems",
         )
     rest = dict(options)
@@ -104,12 +104,12 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     if study.runs:
         name = next(iter(study.runs))
         raise UsageError(
-            f"'{name}' has several runs, and an audit is of two single outputs",
+            f"'{name}' has several runs, but audit takes two single outputs",
             help="'tertium compare' tests systems with several runs; choose one of each here",
         )
     if len(study.systems) != 2:
         raise UsageError(
-            f"an audit is of two systems. Got {len(study.systems)} instead.",
+            f"audit takes two systems. Got {len(study.systems)} instead.",
             help="name the two files; every file of a folder or pattern is one system",
         )
     keys = named_keys(own.by)
@@ -184,7 +184,7 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
     if metrics and metrics[0] in sets:
         text = sets[metrics[0]]
         raise UsageError(
-            f"{text} is a set of numbers; the main metric must be one of them",
+            f"{text} is a set of metrics; the main metric must be one of them",
             help=f"such as {[m.id for m in sets if sets[m] == text][-1]}",
         )
     return metrics
@@ -193,9 +193,7 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
 def _not_asked(study: Study, evidence: Evidence) -> list[str]:
     found = []
     if study.lexicon is None:
-        found.append(
-            "seen and unseen words were not looked at: '--lexicon FILE' names training data"
-        )
+        found.append("seen and unseen words were not tested: '--lexicon FILE' names training data")
     if evidence.lengths is None:
         unit = evidence.main[0].unit
         found.append(f"{unit} lengths are unknown, since there are no tokens: no cut-offs")
@@ -231,7 +229,7 @@ def _check_files(files: Sequence[Any]) -> None:
         raise UsageError(
             "give a gold standard and two systems, GOLD A B. "
             f"Got {counted(len(files), 'file')} instead.",
-            help="'tertium compare' compares any number of systems, and tests every two of them",
+            help="'tertium compare' compares any number of systems and tests every pair",
         )
 
 
@@ -242,7 +240,7 @@ VERB = Verb(
 
     The difference is tested under every metric that fits, for every label, by other tests, as data
     is added, on sentences up to a length and in parts of the data (Søgaard et al. 2014). Systems
-    are given as files are to 'tertium score'.
+    are given as for 'tertium score'.
 
     \b
     tertium audit gold.conllu a.conllu b.conllu
@@ -254,9 +252,9 @@ VERB = Verb(
     look=AuditTables,
     without=frozenset({"correction", "alpha"}),
     words={
-        "metric": "The main metric, such as {LAS}; further ones are looked at besides those that "
-        "fit the layer. By default the first that fits.",
-        "lexicon": "Training data: also look at words, or spans, that occur in it and at those "
+        "metric": "The main metric, such as {LAS}; further ones are tested as well as those that "
+        "fit the layer. Default: the first that fits.",
+        "lexicon": "Training data: also test on words, or spans, that occur in it and on those "
         "that do not; repeatable.",
     },
     check=_check_files,

@@ -32,7 +32,7 @@ def confusion_blocks(scores: Scores, look: ScoreLook) -> list[Block]:
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
         if not any(r.has_items for r in results):
-            blocks += [Text(f"{metric} judges no single items, so it has no confusions")]
+            blocks += [Text(f"{metric} does not judge single items, so it has no confusions")]
             continue
         found: list[Block] = []
         if len(results) > 1 or len(_ranked(results)) > FEW:
@@ -221,13 +221,13 @@ def _note(result: Result, view: str, axis: _Axis, *, is_asked: bool) -> str:
         diagonal = f"holds {errors}" if kinds else "is empty"
         parts = [f"only errors are counted; the diagonal {diagonal}"]
     else:
-        wrong = f" and, with the right label, {errors}" if kinds else ""
+        wrong = f" and, with the correct label, {errors}" if kinds else ""
         parts = ["each row adds up to 100"] if view == "shares" else []
         parts.append(f"the diagonal holds what is correct{wrong}")
     if axis.has_nothing:
-        parts.append("the last column is what the system missed, the last row what it added")
+        parts.append("the last column holds what the system missed, the last row false positives")
     if axis.rest:
-        rest = f"{OTHER} stands for {counted(axis.rest, 'rarer label')}"
+        rest = f"{OTHER} includes {counted(axis.rest, 'rarer label')}"
         if axis.rest > 1:
             rest += ", and its diagonal cell includes confusions among them"
         parts.append(rest if is_asked else f"{rest}; '--main-labels' shows more")
@@ -252,7 +252,9 @@ def error_type_blocks(scores: Scores) -> list[Block]:
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
         if not any(r.has_items for r in results):
-            blocks.append(Text(f"{metric} judges no single items, so its errors have no types"))
+            blocks.append(
+                Text(f"{metric} does not judge single items, so its errors have no types")
+            )
         elif any(r.error_types for r in results):
             blocks.append(_bars(metric, results))
         elif any(r.confusion for r in results):

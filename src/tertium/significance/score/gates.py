@@ -49,7 +49,7 @@ def gate_value(value: object, metric: str) -> float:
     low, high = part.range
     if not low <= number <= high:
         is_share = part.kind == "share"
-        percent = f"for {number:g} % write {metric}={number / 100:g}"
+        percent = f"for {number:g}% write {metric}={number / 100:g}"
         raise UsageError(
             f"the gate of {metric} must be {'a fraction ' if is_share else ''}from {low:g} to "
             f"{high:g}. Got {value} instead.",
@@ -66,7 +66,7 @@ def check_names(gates: Mapping[str, float]) -> None:
         own = max((k for k in known if name == k or name.startswith(f"{k}.")), key=len, default="")
         if own and own != name and not is_set(own):
             raise UsageError(
-                f"the gate '{text}' names a part; a gate is on the value of a metric",
+                f"the gate '{text}' names a part; gates apply to the main value of a metric",
                 help=f"parameters change the value: '{own}(...)'",
             )
         if not own:
@@ -97,7 +97,9 @@ def floor_verdicts(scores: Scores, gates: Mapping[str, float]) -> Iterator[Verdi
                 help=f"scored: {', '.join(scores.metrics)}",
             )
         if results[0].better == "none":
-            raise UsageError(f"{text} cannot have a gate: no value of it is better than another")
+            raise UsageError(
+                f"{text} cannot have a gate: neither higher nor lower values are better"
+            )
         for result in results:
             bound = "at most" if result.better == "lower" else "at least"
             check = f"{result.metric} of {result.system} is {bound} {gate:g}"
@@ -132,8 +134,8 @@ class WorseOptions:
     `fail_if_worse` may be True, for any metric."""
 
     fail_if_worse: tuple[str, ...] = option(
-        (), "Exit with 1 if the last system is worse than the first by this metric, or by any that "
-        "is compared; repeatable.",
+        (), "Exit with 1 if the last system is worse than the first by this metric, or by any "
+        "metric compared; repeatable.",
         metavar="[METRIC]", is_value=is_metric, group=GATES, objects=True
     )  # fmt: skip
     max_drop: float | None = option(
@@ -159,7 +161,7 @@ class WorseOptions:
                     help="'tertium list metrics' shows all",
                 )
         if self.max_drop is not None and not self.fail_if_worse:
-            raise UsageError(f"'--max-drop' goes with '{OPTION}'", help=f"add '{OPTION}'")
+            raise UsageError(f"'--max-drop' needs '{OPTION}'", help=f"add '{OPTION}'")
 
 
 def judged(text: str, scores: Scores, usual: Collection[str]) -> list[str]:
@@ -173,7 +175,8 @@ def judged(text: str, scores: Scores, usual: Collection[str]) -> list[str]:
     ranked = [each for each in metrics if scores.part(each).better != "none"]
     if (text != ANY and len(ranked) < len(metrics)) or not ranked:
         raise UsageError(
-            f"'{OPTION}' cannot judge {', '.join(metrics)}: no value of it is better than another"
+            f"'{OPTION}' cannot judge {', '.join(metrics)}: "
+            "neither higher nor lower values are better"
         )
     return ranked
 

@@ -39,26 +39,26 @@ class ScoreLook(Look):
         False, "Show confusion matrices: a row per gold label, a column per system label."
     )
     confusion_cells: str | None = option(
-        None, "What confusion matrices hold: counts (the default), shares of their row, or errors "
-        "alone.",
+        None, "What confusion matrices hold: counts, shares of the row, or errors only. Default: "
+        "counts.",
         choices=("counts", "shares", "errors"), metavar="CELLS",
     )  # fmt: skip
     main_labels: int | None = option(
-        None, "Show the N labels most frequent in gold in confusion matrices, and all others as "
-        f"one. By default up to {MOST_LABELS}.",
+        None, "Show the N labels most frequent in gold in confusion matrices, and the rest as "
+        f"one. Default: up to {MOST_LABELS}.",
         kind=int, metavar="N", least=1, most=LARGEST,
     )  # fmt: skip
-    error_types: bool = option(False, "Show how errors are distributed.")
+    error_types: bool = option(False, "Show the distribution of error types.")
     parts: bool = option(False, "Show all parts of each metric.")
     sort: str | None = option(
-        None, "Order systems by a column, best first, or by 'name'. By default in the order given.",
+        None, "Order systems by a column, best first, or by 'name'. Default: as given.",
         metavar="COLUMN",
     )  # fmt: skip
     columns_shown: str | None = option(
         None, "Show these columns in this order, such as P,R,F1.", metavar="NAME,..."
     )
     tests: bool = option(
-        False, "Show the tests of all pairs of systems. By default only for two systems."
+        False, "Show the tests of all pairs of systems. Default: only for two systems."
     )
     score_only: bool = option(
         False, "Print only the scores, one per line, as the table has them: all metrics of the "
@@ -83,7 +83,7 @@ class ScoreLook(Look):
         asked = [n for n in own if n != "score_only" and getattr(self, n) != own[n]]
         if self.score_only and asked:
             raise UsageError(
-                f"'--score-only' cannot go with '--{asked[0].replace('_', '-')}'",
+                f"'--score-only' cannot be combined with '--{asked[0].replace('_', '-')}'",
                 help="JSON has all numbers",
             )
 
@@ -309,7 +309,9 @@ class Scores(Output):
         from tertium.significance.runs import with_means
 
         if self.by:
-            raise UsageError("'--score-only' cannot go with '--by'", help="JSON has all numbers")
+            raise UsageError(
+                "'--score-only' cannot be combined with '--by'", help="JSON has all numbers"
+            )
         each = with_means(self)
         order = sorted(each, key=lambda result: each.systems.index(result.system))
         kinds = [(result.value, result.part().kind) for result in order]

@@ -132,7 +132,7 @@ def main_table(scores: Scores, *, parts: bool = False, shown: Sequence[str] = ()
     named = {(r.system, r.metric): r for r in scores}
     absent = "this system has nothing in the group"
     if sizes.are_items:
-        absent = "this metric has no items that could be grouped"
+        absent = "this metric cannot be grouped"
     rows: list[tuple[Cell, ...]] = []
     contests: list[str] = []
     groups = dict.fromkeys(g for r in scores for g in r.groups)

@@ -31,7 +31,7 @@ class ScoreOptions(WorseOptions):
 
     significance: bool | Testing | None = option(
         None, "Show confidence intervals and test all differences between systems. Implied by the "
-        "options of tests.",
+        "other options for tests.",
         flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     fail_under: tuple[str, ...] = option(
@@ -43,7 +43,7 @@ class ScoreOptions(WorseOptions):
     )
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
     conventions: bool = option(
-        False, "Show what every convention of the field says about the spans, and where they part."
+        False, "Score spans under every convention of the field, and show where these differ."
     )
 
 
@@ -154,7 +154,7 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     """Refuse what there is not. `further` names further tests that the verb has."""
     if testing.test == "mcnemar" and "mcnemar" not in further:
         raise UsageError(
-            "McNemar's test is one of single items, which are not looked at here",
+            "McNemar's test compares single items and is not available here",
             help="'tertium compare --test mcnemar' compares systems item by item",
         )
     from tertium.significance.assess import check
@@ -167,7 +167,7 @@ def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:
         return []
     if "known" in (study.by, *(key for _, key in study.more_keys)):  # the groups look them up
         return []
-    return [f"{study.lexicon.path} is not used: no metric here looks words up"]
+    return [f"{study.lexicon.path} is not used: no metric here needs a lexicon"]
 
 
 def check_files(files: Sequence[Any]) -> None:
@@ -235,7 +235,7 @@ VERB = Verb(
     checks=True,
     words={
         "fail_if_worse": "Exit with 1 if a system is worse than in the result of --against by this "
-        "metric, or by any; repeatable."
+        "metric, or by any metric; repeatable."
     },
     cite=("noreen-1989-computer", "efron-1987-better", "holm-1979-simple"),
 )

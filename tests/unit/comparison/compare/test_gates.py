@@ -72,7 +72,7 @@ def test_a_layer_that_only_one_end_has() -> None:
 
 
 def test_the_first_system_must_have_something() -> None:
-    with pytest.raises(UsageError, match="old has nothing that is compared"):
+    with pytest.raises(UsageError, match="old has nothing to compare"):
         Gates(most_new=0).check(scored(0.8, 0.8))
 
 

@@ -51,7 +51,7 @@ def test_the_toy_tables_of_the_paper() -> None:
     table = pair_blocks(toy().scores, toy().view, TEXT)[0]
     assert isinstance(table, Table)
     headers = [column.header for column in table.columns]
-    right, all_ = headers.index("right"), headers.index("all")
+    right, all_ = headers.index("correct"), headers.index("all")
     shown = [
         (row[0], row[1], round(100 * row[right]), round(100 * row[all_])) for row in table.rows
     ]
@@ -62,7 +62,7 @@ def test_the_toy_tables_of_the_paper() -> None:
 def test_transitions_by_class_with_shares() -> None:
     pair = toy().view.pair("S1", "S2")
     table = transition_table(pair, PRINT)
-    assert table.title == "tags.accuracy: S1 → S2, difference 60.00 % (3/5)"
+    assert table.title == "tags.accuracy: S1 → S2, difference 60.00% (3/5)"
     assert table.rows == (
         ("corrections", "(all)", 1, 1 / 3),
         ("corrections", "X → D", 1, 1.0),
@@ -116,13 +116,13 @@ def test_upper_bounds() -> None:
     assert isinstance(table, Table)
     assert table.rows[0] == ("(all)", 5, 0.6, 0.6, 0.6, 1.0, 0.4)
     assert table.rows[1] == ("A", 1, 1.0, 0.0, 0.0, 1.0, 0.0)  # S1 is the first of the best
-    assert [c.header for c in table.columns if c.bound] == ["bound"]
+    assert [c.header for c in table.columns if c.bound] == ["accuracy"]
     assert "recall" not in table.note
     recall = tertium.compare(spans("B-X O"), spans("B-X B-Y"), spans("O O"), metric="spans.f1")
     table = bound_blocks(recall.view, PRINT)[0]
     assert isinstance(table, Table)
     assert table.columns[2].group == "recall"
-    assert "what systems add does not count" in table.note
+    assert "false positives do not count" in table.note
 
 
 def test_labels_hard_and_easy() -> None:
@@ -136,9 +136,9 @@ def test_labels_hard_and_easy() -> None:
 
 def test_who_is_right() -> None:
     found = tables(toy().blocks(WHOLE))
-    counts = found["tags.accuracy: how many systems are right"]
+    counts = found["tags.accuracy: number of correct systems"]
     assert counts.rows == (("3 (all)", 1, 0.2), ("2", 2, 0.4), ("1", 2, 0.4), ("none", 0, 0.0))
-    which = found["tags.accuracy: which systems are right"]
+    which = found["tags.accuracy: correct systems"]
     assert [row[0] for row in which.rows] == [
         "only S1",
         "all but S3",
@@ -146,9 +146,9 @@ def test_who_is_right() -> None:
         "all but S1",
         "only S3",
     ]
-    adds = found["tags.accuracy: what each system adds to the upper bound"]
+    adds = found["tags.accuracy: contribution of each system to the oracle"]
     assert [row[3] for row in adds.rows] == [1, 0, 1]
-    sets = found["tags.accuracy: the best set of systems of every size"]
+    sets = found["tags.accuracy: best subset of systems of each size"]
     assert [row[:3] for row in sets.rows] == [(1, "S1", 3), (2, "S1, S3", 5), (3, "S1, S2, S3", 5)]
 
 
@@ -156,7 +156,7 @@ def test_many_systems() -> None:
     names = [f"s{n}" for n in range(17)]
     comparison = tertium.compare([["A"]], *([["A"]] for _ in names), names=names)
     blocks = comparison.blocks(WHOLE)
-    assert Text("tags.accuracy: sets of more than 16 systems are not tried") in blocks
+    assert Text("tags.accuracy: subsets of more than 16 systems are not searched") in blocks
     assert not any("best set" in title for title in tables(blocks))
 
 
@@ -211,9 +211,9 @@ def test_the_two_best_are_shown_in_full() -> None:
         detailed_pairs(comparison.scores, comparison.view, CompareLook(pairs=(("c", "d"),)))
     notes = [b.text for b in comparison.blocks(TEXT) if isinstance(b, Text) and b.role == "note"]
     assert notes == [
-        "tags.accuracy: changes are those from a to c, the two best systems; '--pair A:B' shows "
+        "tags.accuracy: changes are shown from a to c, the two best systems; '--pair A:B' shows "
         "2 more pairs, such as a:b",
-        "'--table NAME' shows differences, transitions, labels, bounds, solvers; '--all' shows "
+        "'--table NAME' shows differences, transitions, labels, oracle, solvers; '--all' shows "
         "everything",
     ]
 
@@ -222,9 +222,9 @@ def test_changes_are_balanced() -> None:
     gold, a, b = [list("AAABBC")], [list("ABBBAX")], [list("BAABBY")]
     view = tertium.compare(gold, a, b, metric="tags.accuracy", names=["a", "b"]).view
     table = balance_table(view.pairs[0], view, TEXT)
-    assert table.title == "tags.accuracy: a → b (5 of 6 items differ, 83.33%)"
+    assert table.title == "tags.accuracy: a → b (5 of 6 tokens differ, 83.33%)"
     assert table.rows == (("(all)", 3, 1, 2), ("B → A", 2, 1, 1), ("A → B", 1, 0, 1))
-    assert table.note == "1 item wrong in both, in different ways"
+    assert table.note == "1 token wrong in both systems, in different ways"
     turned = view.pair("b", "a")
     assert [row[1:] for row in balance_table(turned, view, TEXT).rows] == [
         (1, 3, -2), (1, 2, -1), (0, 1, -1)
@@ -252,8 +252,8 @@ def test_text_has_what_fits_on_a_screen(samples: Path) -> None:
     assert [*tables(found.blocks(TEXT))][-1].startswith("deps.las: arbor → cedar by genre")
     found = tertium.compare(*files, examples=True)
     short = [*tables(found.blocks(TEXT))]
-    assert not any("upper bound" in title or "labels" in title for title in short)
-    assert sum("items differ" in title for title in short) == 1
+    assert not any("oracle" in title or "labels" in title for title in short)
+    assert sum("words differ" in title for title in short) == 1
     named = CompareLook(pairs=("arbor:cedar",))
     assert any("labels by difference" in title for title in tables(found.blocks(named)))
     by_frequency = tables(found.blocks(CompareLook(sort="frequency")))

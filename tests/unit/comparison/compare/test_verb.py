@@ -242,13 +242,13 @@ def test_nothing_to_compare_is_undefined_not_zero() -> None:
     assert pair["diff"] is None
     assert pair["accuracy"] == {"a": None, "b": None, "delta": None}
     assert pair["overlap"] == {"right": None, "all": None}
-    assert pair["reason"] == "there are no items"
-    assert pair["reasons"]["accuracy.a"] == "there are no gold items"
+    assert pair["reason"] == "there is nothing to compare"
+    assert pair["reasons"]["accuracy.a"] == "there is nothing in gold"
     assert found["oracle"]["bound"] is None
     assert found["oracle"]["gain"] is None
-    assert found["oracle"]["reason"] == "there are no gold items"
+    assert found["oracle"]["reason"] == "there is nothing in gold"
     assert found["views"][0]["average_diff"] is None
-    assert found["views"][0]["reason"] == "there are no items"
+    assert found["views"][0]["reason"] == "there is nothing to compare"
     assert pair["scores"]["tags.accuracy"]["accuracy"] == {"a": None, "b": None, "delta": None}
 
 
@@ -277,7 +277,7 @@ def test_a_group_without_gold_items_is_undefined() -> None:
 @pytest.mark.parametrize(
     ("systems", "options", "message"),
     [
-        ([[["N"]]], {}, "two systems or more"),
+        ([[["N"]]], {}, "two or more systems"),
         ([[["N"]], [["N"]]], {"transitions": "x"}, "transitions must be one of"),
         ([[["N"]], [["N"]]], {"names": ["a", "a"]}, "two systems are named 'a'"),
         ([[["N"]], [["N"]]], {"metric": "deps.ud"}, ""),
@@ -295,7 +295,7 @@ def test_requests_that_cannot_be_met(
 def test_a_measure_without_items_is_scored_beside(samples: Path) -> None:
     found = tertium.compare(*trees(samples), metric=["deps.ud", "deps.las"])
     assert found.metrics == ["deps.las"]
-    assert any("take one of its numbers: deps.ud.tokens" in note for note in found.notes)
+    assert any("these can be compared: deps.ud.tokens" in note for note in found.notes)
     deltas = {(d.metric, d.part): d.delta for d in found.deltas("arbor.conllu", "breeze.conllu")}
     a, b = (found.scores[s, "deps.las"].value for s in ("arbor.conllu", "breeze.conllu"))
     assert a is not None

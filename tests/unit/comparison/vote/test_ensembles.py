@@ -1,4 +1,4 @@
-"""Votes of compared systems: scored as systems are, written as files, beside the upper bound."""
+"""Votes of compared systems: scored as systems are, written as files, beside the oracle."""
 
 import csv
 import io
@@ -59,7 +59,7 @@ def test_metrics_without_a_vote_are_only_scored(files: list[Path]) -> None:
     for vote in found.ensembles:
         assert [gain.metric for gain in vote.gains] == ["deps.las"]
         assert vote.scores["deps.words"].value == 1
-    note = "no vote: deps.words judges no layer on which systems could vote"
+    note = "no vote: deps.words judges no layer that systems could vote on"
     assert [note in vote.notes for vote in found.ensembles] == [True, False]
     assert "deps.words: what a vote" not in tertium.render(found)
     with pytest.raises(UsageError, match="judges no layer"):

@@ -92,7 +92,7 @@ def test_the_rest_is_the_base_and_a_note_names_it() -> None:
     found = combine([base, tagged("a", "Y"), tagged("a", "Y")], [ACCURACY])
     assert found.layers == ("tag",)
     assert found.corpus.layers["xpos"] == base.layers["xpos"]
-    assert found.notes == ("not voted on, and as in base: xpos",)
+    assert found.notes == ("columns copied unchanged from base: xpos",)
     assert found.corpus.origin == "vote"
 
 
@@ -129,7 +129,7 @@ def test_skipped_sentences_are_left_out() -> None:
     )
     found = combine([whole, broken], [ACCURACY], weights)
     assert found.corpus.layer("tag", Tags).labels.to_list() == ["Y"]
-    assert "1 sentences that a file lacks are left out of the vote" in found.notes
+    assert "1 sentences are missing from a file and left out of the vote" in found.notes
 
 
 def test_what_cannot_be_voted_on() -> None:

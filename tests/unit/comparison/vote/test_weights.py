@@ -88,7 +88,7 @@ def test_a_system_without_a_score_weighs_nothing() -> None:
     assert weights.overall[TEXT].tolist() == [[1.0, 0.0]]
     assert weights.labels[TEXT]["X"].tolist() == [[1.0, 0.0]]
     assert weights.notes == (
-        f"bad has no {TEXT} in the scores for weights: its votes weigh nothing",
+        f"bad has no {TEXT} in the scores for weights: its votes have no weight",
     )
 
 
@@ -138,7 +138,7 @@ def test_blocks_of_sentences_without_documents() -> None:
     fold, notes = folds_of(np.full(10, -1), 5)
     assert fold.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
     assert notes == [
-        "the gold standard has no two documents: weights are cross-fitted over 5 blocks of "
+        "the gold standard does not have two documents: weights are cross-fitted over 5 blocks of "
         "sentences"
     ]
     assert folds_of(np.zeros(3, np.int64), 5)[0].tolist() == [0, 1, 2]
@@ -218,7 +218,7 @@ def test_a_system_without_the_layer_weighs_nothing() -> None:
 
 def test_counts_must_be_of_these_units() -> None:
     gold, systems, documents = random_data(0)
-    with pytest.raises(UsageError, match="counts of 24 units, there are 23"):
+    with pytest.raises(UsageError, match="counts of 24 sentences, not of 23"):
         cross_fitted(counts(gold, systems), documents[1:])  # type: ignore[arg-type]
 
 

@@ -106,7 +106,7 @@ def test_a_member_by_its_name(trees: Any) -> None:
         tertium.metric("deps.ud.elas")
     with pytest.raises(tertium.UsageError, match=r"no number 'laas'.*Did you mean 'las'"):
         tertium.metric("deps.ud.laas")
-    with pytest.raises(tertium.UsageError, match="no item view"):
+    with pytest.raises(tertium.UsageError, match="does not judge single items"):
         tertium.decide(trees.write(GOLD), trees.write(SYSTEM), "deps.ud")
 
 

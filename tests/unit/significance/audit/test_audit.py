@@ -275,7 +275,7 @@ def test_what_b_lacks_is_left_out_and_said(samples: Path, tmp_path: Path) -> Non
     files = [samples / "gold.conllu", samples / "arbor.conllu", tmp_path / "b.conllu"]
     found = tertium.audit(*files, **QUICK)
     assert found.metric == "tags.accuracy"
-    assert any("xpos" in line and "was not looked at" in line for line in found.left_out)
+    assert any("xpos" in line and "was not tested" in line for line in found.left_out)
     with pytest.raises(LayerError):
         tertium.audit(*files, metric="deps.las", **QUICK)
 
@@ -323,7 +323,7 @@ def test_a_seed_decides_everything(samples: Path) -> None:
         ({"by": "known"}, "known words need a lexicon"),
         ({"by": ""}, "by must be a key"),
         ({"by": "genre"}, "no sentence"),
-        ({"metric": "deps.ud"}, "is a set of numbers"),
+        ({"metric": "deps.ud"}, "is a set of metrics"),
     ],
 )
 def test_what_there_is_not_is_refused(options: dict[str, Any], message: str) -> None:
@@ -332,7 +332,7 @@ def test_what_there_is_not_is_refused(options: dict[str, Any], message: str) -> 
 
 
 def test_exactly_two_systems() -> None:
-    with pytest.raises(UsageError, match="an audit is of two systems") as caught:
+    with pytest.raises(UsageError, match="audit takes two systems") as caught:
         tertium.audit(GOLD, A, B, A)
     assert "compare" in (caught.value.help or "")
     with pytest.raises(UsageError, match="several runs"):

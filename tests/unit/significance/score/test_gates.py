@@ -124,7 +124,7 @@ def test_a_value_that_became_undefined_is_an_offence(base: str) -> None:
     [
         ({"fail_if_worse": ""}, "needs an earlier result"),
         ({"fail_if_worse": [1]}, "fail_if_worse must be True or metrics. Got [1] instead."),
-        ({"max_drop": 1}, "'max_drop' goes with 'fail_if_worse'"),
+        ({"max_drop": 1}, "'max_drop' needs 'fail_if_worse'"),
         ({"fail_if_worse": "deps.lass"}, "does not name a metric. Did you mean 'deps.las'"),
         ({"fail_if_worse": "", "max_drop": -1}, "max_drop must not be negative"),
     ],

@@ -258,7 +258,7 @@ def test_the_matrix_has_what_is_correct_on_its_diagonal() -> None:
         )
     assert (matrix.row_axis, matrix.column_axis) == ("gold label", "system label")
     assert matrix.note.startswith(
-        "the diagonal holds what is correct and, with the right label, 180 boundary errors; the "
+        "the diagonal holds what is correct and, with the correct label, 180 boundary errors; the "
     )
     assert len(tables(blocks)) == 1, "one system needs no list of pairs beside its matrix"
 
@@ -313,7 +313,7 @@ def test_the_diagonal_of_other_metrics_is_named() -> None:
     assert matrix.note.endswith("the diagonal holds 2 errors of type attachment")
     (matrix,) = matrices(build(some, confusion=True))
     assert matrix.values == ((7, 1), (0, 0))
-    assert matrix.note.endswith("correct and, with the right label, 2 errors of type attachment")
+    assert matrix.note.endswith("correct and, with the correct label, 2 errors of type attachment")
 
 
 def test_systems_have_matrices_over_the_same_labels_on_the_same_scale() -> None:
@@ -340,9 +340,9 @@ def test_rarer_labels_are_folded_without_a_count_lost() -> None:
     assert matrix.rows == ("A", "B", "(other)", None)
     assert matrix.values == ((9, 0, 1, 0), (0, 5, 0, 2), (0, 3, 7, 0), (0, 0, 1, None))
     among = "and its diagonal cell includes confusions among them"
-    assert matrix.note.endswith(f"(other) stands for 2 rarer labels, {among}")
+    assert matrix.note.endswith(f"(other) includes 2 rarer labels, {among}")
     (three,) = matrices(build(some, main_labels=3))
-    assert three.note.endswith("(other) stands for 1 rarer label")
+    assert three.note.endswith("(other) includes 1 rarer label")
     (whole,) = matrices(build(some, main_labels=4))
     assert whole.rows == ("A", "B", "C", "D", None)
     with pytest.raises(UsageError, match="at most 1,000"):
@@ -367,7 +367,7 @@ def test_more_labels_than_anybody_reads_are_folded() -> None:
     (matrix,) = matrices(build(scores(result(confusion=pairs)), confusion=True))
     assert len(matrix.rows) == 101
     assert matrix.values[-1][-1] == 3
-    assert "(other) stands for 3 rarer labels" in matrix.note
+    assert "(other) includes 3 rarer labels" in matrix.note
     assert matrix.note.endswith("; '--main-labels' shows more")
 
 
@@ -428,7 +428,7 @@ def test_metrics_without_errors_and_without_items_say_so() -> None:
     some = scores(perfect, none, lacking, empty)
     assert lines(build(some, error_types=True), "note")[:3] == [
         "x.perfect: there are no errors",
-        "x.none judges no single items, so its errors have no types",
+        "x.none does not judge single items, so its errors have no types",
         "x.empty: there is nothing that could be wrong",
     ]
 
@@ -540,4 +540,4 @@ def test_a_value_that_is_no_usual_part_is_shown_unless_it_is_recall() -> None:
 def test_a_metric_without_groups_of_words_has_dashes() -> None:
     some = by_words("m.las", systems=("a",))
     table = main_table(scores(*some, result("a", "m.whole", 0.4, headline="f1"), by="distance"))
-    assert table.rows[1][-2] == Missing("this metric has no items that could be grouped")
+    assert table.rows[1][-2] == Missing("this metric cannot be grouped")
