@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from tertium.exceptions import UsageError
+from tertium.families.sets import headers_of
 from tertium.results.output import record
 from tertium.results.scores import Result
 from tertium.results.texts import counted
@@ -80,6 +81,7 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
         for now, before in renamed.items()
         if now != before
     ]
+    names = headers_of(dict.fromkeys([*scores.metrics, *(metric for _, metric in entries)]))
     found: dict[tuple[str, str, str], Change] = {}
     used = set()
     for result in scores:
@@ -87,7 +89,7 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
         entry = entries.get(key)
         if entry is None:
             reason = f"not in {origin}"
-            notes.append(f"{result.metric} of {result.system} is not in {origin}")
+            notes.append(f"{names[result.metric]} of {result.system} is not in {origin}")
             for group in ("", *result.groups):
                 found[result.system, result.metric, group] = Change(None, None, reason)
             continue
@@ -100,7 +102,7 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
             found[result.system, result.metric, name] = (
                 _change(part, old) if old else Change(None, None, f"group not in {origin}")
             )
-    rest = [f"{metric} of {system}" for system, metric in entries if (system, metric) not in used]
+    rest = [f"{names[key[1]]} of {key[0]}" for key in entries if key not in used]
     if rest:
         notes.append(f"only in {origin}: {', '.join(rest)}")
     return Against(origin, found, tuple(notes), _other_gold(scores, earlier))

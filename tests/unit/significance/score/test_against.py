@@ -25,7 +25,7 @@ def test_the_difference_is_now_minus_then() -> None:
 def test_missing_counterparts_are_named_on_both_sides() -> None:
     against = changes(scores(result("a"), result("c")), earlier(), "e.json")
     assert against.changes["c", "deps.las", ""].delta is None
-    assert against.notes == ("deps.las of c is not in e.json", "only in e.json: deps.las of b")
+    assert against.notes == ("LAS of c is not in e.json", "only in e.json: LAS of b")
 
 
 def test_a_single_system_is_paired_whatever_its_name() -> None:
@@ -70,6 +70,11 @@ def test_groups_are_compared_if_they_were_made_by_the_same_key() -> None:
     assert same.changes["arbor", "deps.las", "news"].delta == 0
     other = changes(now, {**now.to_dict(), "by": "length"}, "e")
     assert other.changes["arbor", "deps.las", "news"].reason == "group not in e"
+
+
+def test_what_only_the_earlier_run_has_goes_by_its_name() -> None:
+    then = scores(result("a"), result("b"), result("c", metric="deps.uas")).to_dict()
+    assert changes(scores(result("a"), result("b")), then, "e").notes == ("only in e: UAS of c",)
 
 
 def test_another_gold_standard_is_noted() -> None:
