@@ -96,10 +96,10 @@ def test_runs_are_one_system() -> None:
 def test_what_the_best_corrects() -> None:
     told = tertium.compare(GOLD, GOOD, WORSE, names=["a", "b"], significance=False).summary()
     assert told == (
-        f"a is best: {NAME} 87.50, +37.50 over b; from b to a 3 corrections and 0 new errors"
+        f"a is best: {NAME} 87.50, +37.50 over b; from a to b 0 corrections and 3 new errors"
     )
     same = tertium.compare(GOLD, GOOD, GOOD, names=["a", "b"], significance=False).summary()
-    assert same.endswith("the same accuracy: 87.50; b and a have the same answers")
+    assert same.endswith("the same accuracy: 87.50; a and b have the same answers")
 
 
 def test_spans_are_scored_by_one_metric_and_compared_by_another() -> None:

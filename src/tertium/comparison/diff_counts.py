@@ -231,6 +231,7 @@ def _sides_named(coverage: Mapping[str, int]) -> dict[str, int]:
 def added_up(
     study: Study, parts: Sequence[FileCounts], examples: bool, most: int | None
 ) -> Difference:
+    """The differences of all files together; with `examples`, at most so many of each metric."""
     layers, instances = [], []
     notes = [note for part in parts for note in part.notes]
     for m, text in enumerate(texts_of(parts[0].metrics)):

@@ -14,7 +14,6 @@ from tertium.comparison.disagreement import Difference, DiffLook
 from tertium.comparison.side_scores import NO_ITEMS, SideScore, signatures_of
 from tertium.exceptions import GateError
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
-from tertium.results.names import short_names
 from tertium.results.output import Output
 from tertium.results.texts import counted, listed, sizes_text
 
@@ -54,6 +53,11 @@ class PairwiseDifference(Output):
             some = [value for value in values if value is not None]
             found[score.metric] = fmean(some) if len(some) == len(values) else None
         return found
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        """All sides."""
+        return self.names
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -123,7 +127,7 @@ class PairwiseDifference(Output):
     def _pairs(self) -> Table:
         """One row per pair and their mean: the value of B against A, and the share on which they
         agree."""
-        first, names = next(self._one_way()), short_names(self.names)
+        first = next(self._one_way())
         columns = [Column("A"), Column("B"), *(score.column for score in self.scored)]
         columns += [Column(layer.metric, "agreement", "percent") for layer in first.layers]
         rows: list[tuple[Cell, ...]] = []
@@ -132,7 +136,7 @@ class PairwiseDifference(Output):
             values = [by_metric[score.metric] for score in self.scored]
             shares = {layer.metric: or_missing(layer.agreement, NO_ITEMS) for layer in each.layers}
             agreed = [shares.get(layer.metric, Missing(NO_ITEMS)) for layer in first.layers]
-            rows.append((names[each.a], names[each.b], *values, *agreed))
+            rows.append((each.a, each.b, *values, *agreed))
         means = self.means()
         average = [or_missing(means[score.metric], NO_ITEMS) for score in self.scored]
         blank: Sequence[Cell] = [None] * len(first.layers)
@@ -141,13 +145,13 @@ class PairwiseDifference(Output):
 
     def _matrix(self, score: SideScore) -> Table:
         """The value of every annotation against every other."""
-        kind, names = score.column.kind, short_names(self.names)
+        kind = score.column.kind
         rows = [
-            (names[a], *(None if a == b else self._cell(a, b, score.metric) for b in self.names))
+            (a, *(None if a == b else self._cell(a, b, score.metric) for b in self.names))
             for a in self.names
         ]
         return Table(
-            (Column("A"), *(Column(names[name], "B", kind) for name in self.names)),
+            (Column("A"), *(Column(name, "B", kind) for name in self.names)),
             tuple(rows),
             title=f"{score.header} of B against A",
         )

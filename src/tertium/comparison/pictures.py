@@ -79,6 +79,11 @@ class Drawing(Output):
         }
 
     @property
+    def system_names(self) -> tuple[str, ...]:
+        """The system; the other side is gold."""
+        return self.names[1:]
+
+    @property
     def title(self) -> str:
         """Whose sentences they are."""
         return f"Sentences of {self.gold}"

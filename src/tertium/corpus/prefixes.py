@@ -1,6 +1,6 @@
 """What the prefixes of tags say: where spans begin and end, and which are irregular.
 
-Every distinct tag has a prefix (`O`, `B`, ... below) and a type, both as numbers; `Written` holds
+Every distinct tag has a prefix (`O`, `B`, ... below) and a type, both as numbers; `TagColumn` holds
 them for every token.
 """
 
@@ -18,7 +18,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Written:
+class TagColumn:
     """A column of tags: a code for every token, the prefix and the type of every code, and the
     first token of every sentence."""
 
@@ -34,7 +34,7 @@ class Written:
         return np.take(is_first, tokens)
 
 
-def decode_spans(written: Written) -> tuple[Int32, Int32, Int32, set[str]]:
+def decode_spans(written: TagColumn) -> tuple[Int32, Int32, Int32, set[str]]:
     """Maximal spans by the rule of conlleval, completed for all schemes.
 
     A token opens a span if it is B or S, or follows O, another type, E or S. Returns starts, ends,
@@ -65,7 +65,7 @@ def decode_spans(written: Written) -> tuple[Int32, Int32, Int32, set[str]]:
     )
 
 
-def irregular_spans(written: Written, start: Int32, end: Int32, scheme: str) -> Bools:
+def irregular_spans(written: TagColumn, start: Int32, end: Int32, scheme: str) -> Bools:
     """Which spans are not written as the scheme demands."""
     codes, kind, last = written.codes, written.kind, end - 1
     others = np.cumsum((written.prefix != I)[codes], dtype=np.int32)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Layer, Spans, Tags
-from tertium.corpus.prefixes import B, E, I, S, Written, decode_spans, irregular_spans
+from tertium.corpus.prefixes import B, E, I, S, TagColumn, decode_spans, irregular_spans
 from tertium.exceptions import UsageError
 
 SCHEMES = ("auto", "io", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")
@@ -226,7 +226,7 @@ def irregular_by(decoded: Decoding, tags: Tags, offsets: Int64, scheme: str, exp
     if expected not in SCHEMES[1:]:
         return 0
     _, prefix, types = _split_names(tags, scheme)
-    written = Written(tags.labels.codes, prefix, types.codes, offsets)
+    written = TagColumn(tags.labels.codes, prefix, types.codes, offsets)
     return int(irregular_spans(written, decoded.spans.start, decoded.spans.end, expected).sum())
 
 
@@ -235,7 +235,7 @@ def _decode_flat(
 ) -> Decoding:
     codes = tags.labels.codes
     letters, prefix, types = _split_names(tags, scheme)
-    written = Written(codes, prefix, types.codes, offsets)
+    written = TagColumn(codes, prefix, types.codes, offsets)
     start, end, label, evidence = decode_spans(written)
 
     used = np.bincount(codes, minlength=len(letters)) > 0

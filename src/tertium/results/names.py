@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from tertium import registry
-from tertium.results.blocks import Lines, Table, Text
+from tertium.results.blocks import Text
 
 B = TypeVar("B")
 
@@ -22,16 +22,25 @@ _WITH_NAMES = {
     "against", "changes", "regrouped",
 }  # fmt: skip
 _OTHER_KEYS = {"groups", "across"}
+# Fields of blocks that may name metrics and systems, and texts that do not.
+_TOLD = {
+    "title", "note", "omitted", "reason", "columns", "rows", "header", "group", "name", "names",
+    "categories", "sets", "series", "groups", "heading", "whose", "row_axis", "column_axis",
+}  # fmt: skip
+OTHER_SUFFIXES = {".txt", ".out", ".pred", ".gz", ".zst"}
+_AS_WRITTEN = ("signature", "code", "gold")
 
 
 def common_ending(names: Sequence[str]) -> str:
     """What all names of files end in and none needs to be told apart; empty if there is nothing.
 
-    It begins at a dash, underscore or dot and holds the suffix of a file, so names a person gave
-    stay as they are.
+    It begins at a dash, underscore or dot and holds a known suffix of files, so names that a person
+    gave stay unchanged.
 
-    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
-    ('-test.conllu', '')
+    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"])
+    '-test.conllu'
+    >>> common_ending(["v1.0", "v2.0"]), common_ending(["bert.large", "xlm.large"])
+    ('', '')
     """
     if len(set(names)) < 2:
         return ""
@@ -39,7 +48,7 @@ def common_ending(names: Sequence[str]) -> str:
     while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
         size -= 1
     found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
-    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
+    if found is None or not _suffix().search(found[0]) or found[0] in names:
         return ""
     return found[0]
 
@@ -70,9 +79,9 @@ def ending_note(names: Sequence[str]) -> list[str]:
 
 @cache
 def _suffix() -> re.Pattern[str]:
-    """Suffixes of all formats, and of compressed files."""
+    """Suffixes of all formats, of compressed files, and others that outputs usually have."""
     known: list[Any] = [registry.get("formats", name) for name in registry.names("formats")]
-    every = {suffix for each in known for suffix in each.suffixes} | {".txt", ".gz", ".zst"}
+    every = {suffix for each in known for suffix in each.suffixes} | OTHER_SUFFIXES
     return re.compile(f"({'|'.join(map(re.escape, sorted(every)))})+$")
 
 
@@ -96,52 +105,46 @@ def renamed(found: Any, names: Mapping[str, str], *, keys: bool = True) -> Any:
         if name in _WITH_NAMES
     }
     if "notes" in held:
-        changed["notes"] = tuple(_renamed_note(note, names) for note in held["notes"])
+        changed["notes"] = tuple(map(teller(names), held["notes"]))
     return replace(found, **changed)
 
 
-def _renamed_note(note: str, names: Mapping[str, str]) -> str:
-    """A note that names systems; paths of their files stay.
-
-    >>> _renamed_note("a.bio: d/a.bio has no tags", {"a.bio": "a"})
-    'a: d/a.bio has no tags'
-    """
-    for name, short in names.items():
-        if name != short:
-            pattern = rf"(?<![\w./-]){re.escape(name)}(?![\w/-])"
-            note = short.join(re.split(pattern, note))
-    return note
-
-
 def called(blocks: Iterable[B], names: Mapping[str, str]) -> list[B]:
-    """Blocks in which metrics go by what tables call them, in titles, headers, cells and texts;
-    signatures and code stay as they are."""
-    ids = sorted((text for text, name in names.items() if text != name), key=len, reverse=True)
-    if not ids:
-        return [*blocks]
-    pattern = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, ids))})(?![\w(]|\.\w)")
-
-    def told(text: str) -> str:
-        return pattern.sub(lambda found: names[found[0]], text)
-
+    """Blocks in which metrics and systems go by other names, in titles, headers, cells, figures and
+    texts; signatures, code, places in files and the name of the gold standard stay as they are."""
+    told = teller(names)
     return [_called(block, names, told) for block in blocks]
 
 
-def _called(block: Any, names: Mapping[str, str], told: Callable[[str], str]) -> Any:
-    if isinstance(block, Text):
-        return (
-            block if block.role in ("signature", "code") else replace(block, text=told(block.text))
+def teller(names: Mapping[str, str]) -> Callable[[str], str]:
+    """What puts other names into a text.
+
+    >>> teller({"a.bio": "a"})("a.bio: d/a.bio has no tags in a.bio:3")
+    'a: d/a.bio has no tags in a.bio:3'
+    """
+    ids = sorted((text for text, name in names.items() if text != name), key=len, reverse=True)
+    if not ids:
+        return str
+    every = "|".join(map(re.escape, ids))
+    pattern = re.compile(rf"(?<![\w./-])({every})(?![\w(/-]|\.\w|:\d)")
+    return partial(pattern.sub, lambda found: names[found[0]])
+
+
+def _called(found: Any, names: Mapping[str, str], told: Callable[[str], str]) -> Any:
+    """A block, or what is in one. Texts in a tuple, such as cells, are names as a whole or not."""
+    if isinstance(found, str):
+        return told(found)
+    if isinstance(found, tuple):
+        return tuple(
+            names.get(v, v) if isinstance(v, str) else _called(v, names, told) for v in found
         )
-    if isinstance(block, Table):
-        columns = (replace(c, header=told(c.header), group=told(c.group)) for c in block.columns)
-        rows = tuple(
-            tuple(names.get(v, v) if isinstance(v, str) else v for v in row) for row in block.rows
-        )
-        block = replace(block, columns=tuple(columns), rows=rows, note=told(block.note))
-    if isinstance(block, Lines):
-        series = (replace(each, name=told(each.name)) for each in block.series)
-        block = replace(block, series=tuple(series), note=told(block.note))
-    return replace(block, title=told(block.title)) if hasattr(block, "title") else block
+    if not is_dataclass(found) or isinstance(found, type):
+        return found
+    wanted = [each.name for each in fields(found) if each.name in _TOLD]
+    changed = {name: _called(getattr(found, name), names, told) for name in wanted}
+    if isinstance(found, Text) and found.role not in _AS_WRITTEN:
+        changed["text"] = told(found.text)
+    return replace(found, **changed) if changed else found
 
 
 def _key(key: Any, names: Mapping[str, str]) -> Any:

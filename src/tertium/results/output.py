@@ -131,6 +131,12 @@ class Output(Display):
         return ""
 
     @property
+    def system_names(self) -> Sequence[str]:
+        """The systems, or A and B, which are shown without the endings of their files."""
+        both = (getattr(self, side, "") for side in "ab")
+        return tuple(getattr(self, "systems", filter(None, both)))
+
+    @property
     def metric_names(self) -> Mapping[str, str]:
         """What tables call the metrics, by their texts."""
         return {}
@@ -207,11 +213,13 @@ class Records:
     - `each`: gives the records and returns the `result`, which has all but them
     - `columns`: those of CSV
     - `blocks`: what text shows of records; one block may hold several
+    - `systems`: whose records they are
     """
 
     each: Generator[Any, None, Output]
     columns: tuple[str, ...]
     blocks: Callable[[Iterable[Any]], Iterable[Block]]
+    systems: Sequence[str] = ()
     result: Any = None
 
     def __iter__(self) -> Iterator[Any]:

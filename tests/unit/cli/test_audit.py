@@ -18,7 +18,7 @@ def files(samples: Path) -> list[str]:
 def test_text(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", *files, *FAST]) == 0
     out = capsys.readouterr().out
-    assert "entities-arbor.bio (A) and entities-breeze.bio (B)" in out
+    assert "entities-arbor (A) and entities-breeze (B)" in out
     assert "200 trials, seed 0" in out
 
 

@@ -17,7 +17,7 @@ def test_two_trees(run: Any) -> None:
     assert (done.code, done.err) == (0, "")
     assert done.out.split("\n")[:4] == [
         "gold.conllu:687, sentence 'mail-1-s6'",
-        "gold                        arbor.conllu",
+        "gold                        arbor",
         "┌──► aux         1 Do       aux       ◄────┐",
         "├──► advmod      2 n't      advmod    ◄────┤",
     ]

@@ -28,11 +28,11 @@ def test_every_error_and_a_summary(run: Any, entities: tuple[Path, Path]) -> Non
     done = run("errors", *entities, *F1, "--all")
     assert (done.code, done.err) == (0, "")
     assert done.out.count("\nlabel  gold ") + done.out.startswith("label  gold ") == 19
-    assert "\nentities-breeze.bio: 29 errors by F1, most often label (19).\n" in done.out
+    assert "\nentities-breeze: 29 errors by F1, most often label (19).\n" in done.out
     assert "        Halden Rail will reopen its oldest line on Monday" in done.out
     assert "        └─────────┘ gold ORG, system LOC\n" in done.out
-    assert "system               label  missing  extra  errors\n" in done.out
-    assert "entities-breeze.bio     19        2      8      29\n" in done.out
+    assert "system           label  missing  extra  errors\n" in done.out
+    assert "entities-breeze     19        2      8      29\n" in done.out
     assert "signature  spans.f1|" in done.out
 
 
@@ -68,7 +68,7 @@ def test_limit_and_sample_say_what_they_leave_out(run: Any, entities: tuple[Path
 
 def test_text_has_twenty_of_each_system(run: Any, entities: tuple[Path, Path]) -> None:
     done = run("errors", *entities, *F1)
-    assert done.out.startswith("entities-breeze.bio: 29 errors by F1, most often label (19).")
+    assert done.out.startswith("entities-breeze: 29 errors by F1, most often label (19).")
     assert done.out.count("sentence '") == 20
     assert "note       9 more errors; '--all' shows all\n" in done.out
     found = tertium.errors(*entities, metric="spans.f1")

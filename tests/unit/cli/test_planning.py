@@ -48,7 +48,7 @@ def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
     done = run("power", *three, "--metric", "deps.las", *FAST)
     assert done.code == 0
     for words in (
-        "arbor.conllu (A) and breeze.conllu (B)",
+        "arbor (A) and breeze (B)",
         "By size of the test set",
         "Power by size of the test set",
         "LAS: power by difference, 64 sentences",

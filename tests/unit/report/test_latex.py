@@ -7,7 +7,8 @@ import pytest
 import tertium
 from result_samples import result, scores
 from tertium.exceptions import UsageError
-from tertium.report.render import render
+from tertium.report.render import latex, render
+from tertium.results.blocks.tables import Column, Table
 from tertium.significance.score.result import Scores
 
 
@@ -71,3 +72,10 @@ def test_digits(digits: int, shown: str) -> None:
     assert "0.8423" in render(some, "json", digits=digits)
     with pytest.raises(UsageError):
         render(some, "text", digits=-1)
+
+
+def test_a_wide_table_spans_both_columns_of_a_page() -> None:
+    for columns, name in ((8, "table"), (9, "table*")):
+        table = Table(tuple(Column(f"c{n}") for n in range(columns)), (("x",) * columns,))
+        text = latex.render([table])
+        assert text.count(f"{{{name}}}") == 2

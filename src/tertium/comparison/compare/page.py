@@ -51,7 +51,7 @@ from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.names import called
 from tertium.results.texts import counted, in_words, listed, rest_text
-from tertium.significance.score.summary import main_metric, ranked
+from tertium.significance.score.summary import main_metric
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def page_of(comparison: Comparison) -> Page | None:
 
 def _view(comparison: Comparison, view: View) -> PageView:
     """A metric with all that there is to say about it."""
-    first = _first_pair(comparison, view)
+    first = detailed_pairs(comparison.scores, view, LOOK)[0]  # which the page opens with
     grouped = _grouped(comparison, view)
     names = comparison.scores.names
     title = names[view.metric]
@@ -118,16 +118,6 @@ def _view(comparison: Comparison, view: View) -> PageView:
         tests,
         {key: _group_codes(found) for key, found in grouped.items()},
     )
-
-
-def _first_pair(comparison: Comparison, view: View) -> Pair:
-    """The pair that the page opens with: the one that other formats show in full, from the worse
-    system to the better one, as the summary has it."""
-    first = detailed_pairs(comparison.scores, view, LOOK)[0]
-    order = [result.system for result in ranked(comparison.scores, view.metric)]
-    if not {first.a, first.b} <= {*order} or order.index(first.b) < order.index(first.a):
-        return first
-    return view.pair(first.b, first.a)
 
 
 def _grouped(comparison: Comparison, view: View) -> dict[str, View]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def summary_of(comparison: Comparison) -> str:
-    """The best system with its lead, as of scores, and what it corrects of the second best."""
+    """The best system with its lead, as of scores, and what changes between the two best."""
     scores, names = comparison.scores, short_names(comparison.systems)
     metric = main_metric(scores)
     text = summary(scores, comparison.assessment, names, metric)
@@ -26,7 +26,7 @@ def summary_of(comparison: Comparison) -> str:
     view = main_view(comparison)
     if view is None or not {*order[:2]} <= {*view.systems}:
         return text
-    pair = view.pair(order[1], order[0])
+    pair = view.pair(*sorted(order[:2], key=view.systems.index))  # as tables have it
     by = "" if view.metric == metric else f" (by {scores.names[view.metric]})"
     return f"{text}; {_changes(pair, names[pair.a], names[pair.b])}{by}"
 

@@ -250,7 +250,7 @@ def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
         lazy=way.get("jobs", 1) == 1 and way.get("executor") is None,
     )
     blocks = partial(example_blocks, several=len(study.systems) > 1)
-    return Records(_found(study, search, way), COLUMNS, blocks)
+    return Records(_found(study, search, way), COLUMNS, blocks, study.systems)
 
 
 def _found(study: Study, search: Search, way: dict[str, Any]) -> Generator[Instance, None, Errors]:

@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, unite
 from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.prefixes import B, I, O, Written, decode_spans
+from tertium.corpus.prefixes import B, I, O, TagColumn, decode_spans
 from tertium.corpus.schemes import Decoding, means_spans, span_columns
 from tertium.families.base import Floats, Scored, citation, columns_of, divide
 from tertium.families.spans.base import SpanMetric, refused, stacked_remark
@@ -63,7 +63,7 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoding:
     types = Labels.of([*(tag[2:] for tag in names), ""])
     prefixes = [O if tag == "O" else B if tag[:1] == "B" else I for tag in names]
     prefix = np.array([*prefixes, O], np.int8)
-    start, end, label, _ = decode_spans(Written(codes, prefix, types.codes, corpus.offsets))
+    start, end, label, _ = decode_spans(TagColumn(codes, prefix, types.codes, corpus.offsets))
     odd = np.array([t != "O" and t[:2] not in ("B-", "I-") for t in names] or [False], np.bool_)
     bad = start[odd[codes[start]]].astype(np.int64)
     if len(bad):

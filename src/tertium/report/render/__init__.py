@@ -11,7 +11,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, rounded, table_of_records
-from tertium.results.names import called
+from tertium.results.names import called, short_names, teller
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
 
@@ -59,17 +59,19 @@ def show(result: Any, look: Look) -> str:
     if result.is_drawing and look.format == "latex":
         from tertium.report.render import tikz
 
-        return tikz.render(result.blocks(look))
+        return tikz.render(blocks_of(result, look))
+    told = teller(short_names(result.system_names))
     if look.format == "svg":
         from tertium.report.render import svg
 
-        return svg.render(blocks_of(result, look), title=result.title, heading=look.title or "")
+        title, heading = told(result.title), look.title or ""
+        return svg.render(blocks_of(result, look), title=title, heading=heading)
     return render_blocks(
         blocks_of(result, look),
         look.format,
-        title=look.title or result.title,
+        title=look.title or told(result.title),
         latex={
-            "caption": look.caption or result.caption,
+            "caption": look.caption or told(result.caption),
             "label": look.label or f"tab:{type(result).__name__.lower()}",
             "is_own": look.caption is not None,
         },
@@ -85,8 +87,8 @@ def blocks_of(result: Output, look: Look) -> list[Block]:
         raise UsageError(result.no_figures)
     result = result.with_ids() if look.ids else result
     blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
-    if not look.ids:
-        blocks = called(blocks, result.metric_names)
+    names = short_names(result.system_names)
+    blocks = called(blocks, names if look.ids else {**result.metric_names, **names})
     if look.digits is not None:
         blocks = rounded(blocks, look.digits)
     return abbreviated(blocks) if look.short else blocks

@@ -27,6 +27,7 @@ from tertium.results.blocks import (
     as_table,
     is_interval,
 )
+from tertium.results.names import called, short_names
 from tertium.results.output import Look, Output, Records, columns_of
 from tertium.results.texts import escaped_json, visible
 
@@ -139,7 +140,9 @@ def _text(records: Records, look: Look) -> Iterator[str]:
     from tertium.report.render.signs import TextLook
 
     how = TextLook(look.width, look.color, look.ascii)
-    for block in records.blocks(records):
+    names = short_names(records.systems)
+    for found in records.blocks(records):
+        block = called([found], names)[0]
         assert isinstance(block, Excerpt | Picture)
         yield text.draw(block, how)
     rest = blocks_of(records.result, look)

@@ -15,6 +15,7 @@ from tertium.results.blocks import Block, Range, Table, Text, as_table, reasons
 from tertium.results.texts import CellText, p_value, text_rows, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
+WIDEST = 8  # columns; a wider table spans both columns of a page that has two
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -103,13 +104,14 @@ def _is_latin(text: str) -> bool:
 
 
 def _float(table: Table, caption: str) -> Iterator[str]:
-    yield r"\begin{table}"
+    name = "table*" if len(table.columns) > WIDEST else "table"
+    yield f"\\begin{{{name}}}"
     yield r"  \centering"
     yield f"  \\begin{{tabular}}{{{_sides(table)}}}"
     yield from (f"    {line}" for line in (*_head(table), *_rows(table), r"\bottomrule"))
     yield r"  \end{tabular}"
     yield f"  {caption}"
-    yield r"\end{table}"
+    yield f"\\end{{{name}}}"
 
 
 def _long(table: Table, caption: str) -> Iterator[str]:

@@ -239,7 +239,7 @@ class Audit(Output):
     def __repr__(self) -> str:
         whole = self.whole
         return (
-            f"<Audit of {self.a} and {self.b} by {self.metric}: of {whole.looks} "
-            f"tests {whole.at(LEVELS[0])} below {LEVELS[0]:g}, {whole.at(LEVELS[1])} below "
-            f"{LEVELS[1]:g}>"
+            f"<Audit of {self.a} and {self.b} by {self.metric}: {whole.at(LEVELS[0])} of "
+            f"{whole.looks} analyses significant at {LEVELS[0]:g}, "
+            f"{whole.at(LEVELS[1])} at {LEVELS[1]:g}>"
         )

@@ -71,7 +71,7 @@ def test_plots_where_there_are_pictures_and_tables_elsewhere(found: Audit) -> No
     assert len(plots[0].series[0].xs) == len(found.size.looks)
     blocks = build(found, AuditTables(format="latex"))
     assert not any(isinstance(block, Lines) for block in blocks)
-    assert f"{found.a} (A) and {found.b} (B)" in tertium.render(found, "latex")
+    assert "arbor (A) and breeze (B)" in tertium.render(found, "latex")
     assert "deps.las: p on sentences up to a length" in tables(found, "markdown")
 
 
