@@ -282,9 +282,9 @@ def test_tables_by_name(run: Any, parsers: tuple[Path, ...]) -> None:
     assert done.code == 0, done.err
     assert done.out.count(r"\begin{table}") == 2  # bounds, and hard and easy labels
     assert "oracle of all systems" in done.out
-    done = run("compare", *parsers, "--table", "bound")
+    done = run("compare", *parsers, "--table", "orakle")
     assert done.code == 2
-    assert "Did you mean 'bounds'?" in done.err
+    assert "Did you mean 'oracle'?" in done.err
 
 
 def test_report_has_a_place_of_its_own(run: Any, two: tuple[Path, ...], tmp_path: Path) -> None:
