@@ -284,7 +284,7 @@ def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
     texts = dict.fromkeys(text for each in every for text in each.usual(gold, use))
     if not texts:
         there = ", ".join(gold.layers) or "none"
-        unread = [each.message for each in gold.problems if each.kind == "unread"]
+        unread = [each.message for each in gold.problems if each.kind in ("unread", "partial")]
         raise LayerError(
             f"{gold.origin} has no layer that can be scored (layers: {there})",
             help="; ".join(unread[:2]) or "'--columns' names the columns of a file",

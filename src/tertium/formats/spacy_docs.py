@@ -14,6 +14,7 @@ from tertium.exceptions import InputError, Problem, counted
 
 ROOT = "ROOT"  # what spaCy calls the relation of a root, in every scheme
 NO_VALUE = "_"
+PARTIAL = "partial"  # the kind of a note on what was read of some docs only, or otherwise
 # The name of a layer, the attribute of `has_annotation`, and what a token says.
 TOKEN_LAYERS: Mapping[str, tuple[str, Callable[[Any], str]]] = {
     "lemma": ("LEMMA", lambda token: token.lemma_),
@@ -43,6 +44,15 @@ def docs_of(data: Any, *, of_gold: bool) -> list[Any] | None:
     if all(map(is_example, data)):
         return [each.reference if of_gold else each.predicted for each in data]
     return [*data] if all(map(is_doc, data)) else None
+
+
+def _layer(key: Any) -> str:
+    """The name of a group of spans as a layer: its key, unless something else is called so.
+
+    >>> _layer("sc"), _layer("upos")
+    ('sc', 'upos_group')
+    """
+    return f"{key}_group" if key in (*TOKEN_LAYERS, "deps", "spans") else str(key)
 
 
 class DocReader:
@@ -78,7 +88,8 @@ class DocReader:
             base = np.repeat(offsets[:-1], np.diff(offsets))
             number = np.where(heads == np.arange(len(heads)), 0, heads - base + 1)
             layers["deps"] = Arcs(number.astype(np.int32), Labels.of(relations))
-        problems = [Problem(text, kind="unread", severity="note") for text in self.partial()]
+        texts = [*self.partial(), *self.renamed()]
+        problems = [Problem(text, kind=PARTIAL, severity="note") for text in texts]
         if self.blank:
             what = counted(self.blank, "token")
             problems.append(Problem(f"{what} of white space left out", severity="note"))
@@ -111,6 +122,13 @@ class DocReader:
                     else f"{name} was not read: doc {lacking[0]} has no such annotation"
                 )
 
+    def renamed(self) -> Iterator[str]:
+        """Groups of spans that have the name of something else."""
+        keys = dict.fromkeys(str(key) for doc in self.docs for key in getattr(doc, "spans", ()))
+        for key in keys:
+            if _layer(key) != key:
+                yield f"the group '{key}' of doc.spans was read as '{_layer(key)}'"
+
     def heads(self) -> Int64:
         """The head of every token; a root is its own."""
         found = [
@@ -124,7 +142,7 @@ class DocReader:
         """Groups of spans by their keys, and entities, of every doc."""
         keys = dict.fromkeys(key for doc in self.docs for key in getattr(doc, "spans", ()))
         for key in keys:
-            yield str(key), [[*doc.spans[key]] if key in doc.spans else [] for doc in self.docs]
+            yield _layer(key), [[*doc.spans[key]] if key in doc.spans else [] for doc in self.docs]
         if self.has("ENT_IOB"):  # last: the layer that is scored where none is named
             yield "spans", [[*doc.ents] for doc in self.docs]
 

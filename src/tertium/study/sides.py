@@ -15,6 +15,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, TertiumError, UsageError
 from tertium.formats.objects import IGNORED, from_python
 from tertium.formats.sources import Source, is_there, resolve
+from tertium.formats.spacy_docs import PARTIAL
 
 Input = Source | Corpus
 
@@ -37,7 +38,7 @@ def notes_of(given: Input) -> list[str]:
     """What was left out of a folder, or of data from Python."""
     if isinstance(given, Source):
         return [given.note] if given.note else []
-    return [f"{given.origin}: {p.message}" for p in given.problems if p.kind == IGNORED]
+    return [f"{given.origin}: {p.message}" for p in given.problems if p.kind in (IGNORED, PARTIAL)]
 
 
 def file_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:

@@ -80,6 +80,16 @@ def test_groups_of_spans_are_layers_beside_entities() -> None:
     assert tertium.score(doc, other, metric="spans.f1").value == 1.0
 
 
+def test_groups_with_names_of_other_layers_are_renamed() -> None:
+    spans = {"spans": [Span(0, 3, "NP")], "upos": [Span(0, 1, "NP")]}
+    doc = Doc(WORDS, [(0, 1, "PER")], spans=spans, columns=columns())
+    corpus = from_python(doc)
+    assert {*corpus.layers} == {"upos", "deps", "spans_group", "upos_group", "spans"}
+    assert corpus.layer("spans", Spans).label.to_list() == ["PER"]
+    note = "gold: the group 'upos' of doc.spans was read as 'upos_group'"
+    assert note in tertium.score(doc, doc, metric="spans.f1").notes
+
+
 def test_docs_without_entities_are_refused_where_these_are_asked_for() -> None:
     with pytest.raises(tertium.LayerError):
         tertium.score(Doc(WORDS), Doc(WORDS), metric="spans.f1")
@@ -94,3 +104,6 @@ def test_a_doc_without_annotation_that_others_have_is_named() -> None:
     assert "entities were not read: doc 2" in (error.value.help or "")
     notes = [each.message for each in from_python([Doc(WORDS, columns=columns()), GOLD]).problems]
     assert any(note.startswith("upos was not read: doc 2") for note in notes)
+    mixed = [Doc(WORDS, [(0, 1, "PER")], columns=columns()), Doc(WORDS, columns=columns())]
+    noted = tertium.score(mixed, mixed).notes
+    assert any(note.startswith("gold: entities were not read: doc 2") for note in noted)
