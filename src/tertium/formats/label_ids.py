@@ -4,13 +4,14 @@ all labels (logits), with names from `id2label`."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from numbers import Integral
+from itertools import compress
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from tertium.exceptions import InputError, UsageError, counted, shorten
-from tertium.formats.record_keys import is_tag_key
+from tertium.formats.record_keys import TOKENS, is_tag_key
 
 NO_ID = int(np.iinfo(np.int64).min)  # where the scores of labels are not numbers
 Ids = list[Any]  # one array of ids per sentence, or one list of tags
@@ -61,6 +62,8 @@ def _best(logits: Any, name: str) -> Any:
 def _row(row: Any, name: str = "data") -> Any:
     """The ids of one sentence, as an array; None for anything else."""
     row = as_array(row)
+    if isinstance(row, np.ndarray) and row.dtype.kind == "O":
+        row = row.tolist()
     if isinstance(row, list | tuple):
         if not row:
             return np.zeros(0, np.int64)
@@ -88,9 +91,11 @@ def names_of(id2label: Any) -> dict[int, str]:
         raise UsageError(f"id2label must be a dictionary or a list of labels. Got {got} instead.")
     try:
         names = {int(key): name for key, name in id2label.items()}
-    except (TypeError, ValueError):
+        if any(isinstance(key, Real) and key not in names for key in id2label):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
         raise UsageError(
-            "the keys of id2label must be label ids",
+            "the keys of id2label must be label ids, which are whole numbers",
             help="a dictionary of labels and ids is label2id; turn it round",
         ) from None
     if len(names) < len(id2label):
@@ -104,18 +109,24 @@ def names_of(id2label: Any) -> dict[int, str]:
 def tags_of_ids(sides: Sequence[tuple[str, Any]], id2label: Any, ignore: int | None) -> list[Any]:
     """Gold and systems with names in place of ids. Positions that gold ignores are left out on all
     sides; data that holds no ids stays as it is, save for these positions."""
-    if any(isinstance(value, Mapping | list | tuple) for value in _values(id2label)):
-        return [_records_by_key(name, data, id2label) for name, data in sides]
-    names = names_of(id2label)
-    found = [ids_of(data, name) for name, data in sides]
-    records = [_with_names(name, data, names) for name, data in sides]
-    if not any(each is not None for each in (*found, *records)):
-        raise UsageError("id2label is given, but there are no label ids in the data", help=None)
-    kept = None if found[0] is None or ignore is None else [row != ignore for row in found[0]]
+    by_key = any(isinstance(value, Mapping | list | tuple) for value in _values(id2label))
+    names = {} if by_key else names_of(id2label)
+    sides = [(name, _filled(name, data, ignore)) for name, data in sides]
+    named = [_names_by_key(name, data, id2label, by_key) for name, data in sides]
+    found = [None if by_key else ids_of(data, name) for name, data in sides]
+    for (name, data), ids, keys in zip(sides, found, named, strict=True):
+        if ids is None and not keys:
+            _refuse_numbers(name, data)
+    if not any(named) and all(ids is None for ids in found):
+        raise UsageError(
+            "id2label is given, but there are no label ids in the data",
+            help="label ids are whole numbers, in lists or under a key such as 'ner_tags'",
+        )
+    kept = None if ignore is None else _kept(sides[0], found[0], [*named[0]], ignore)
     result: list[Any] = []
-    for (name, data), ids, made in zip(sides, found, records, strict=True):
-        if made is not None:
-            result.append(made)
+    for (name, data), ids, keys in zip(sides, found, named, strict=True):
+        if keys:
+            result.append(_renamed(name, _shortened(name, data, kept), keys))
         elif ids is not None:
             result.append(_tags(name, ids, names, kept))
         else:
@@ -124,6 +135,50 @@ def tags_of_ids(sides: Sequence[tuple[str, Any]], id2label: Any, ignore: int | N
     if left_out:
         result[0].note = f"{counted(left_out, 'position')} with the label id {ignore} left out"
     return result
+
+
+def _filled(name: str, data: Any, ignore: int | None) -> Any:
+    """Masked arrays with the id to ignore wherever they are masked."""
+    if isinstance(data, list | tuple) and any(isinstance(r, np.ma.MaskedArray) for r in data):
+        return [_filled(name, row, ignore) for row in data]
+    if not isinstance(data, np.ma.MaskedArray):
+        return data
+    if not np.ma.is_masked(data):
+        return data.data
+    if ignore is None or data.dtype.kind not in "iu":
+        raise InputError(
+            f"{name}: the array of {data.dtype} has a mask",
+            help="only label ids may be masked, with an id to 'ignore'; array.data has no mask",
+        )
+    return np.ma.filled(data.astype(np.int64), ignore)
+
+
+def _refuse_numbers(name: str, data: Any) -> None:
+    """Refuse numbers in lists that are not label ids."""
+    for number, row in enumerate(data if isinstance(data, list | tuple) else (), 1):
+        row = row.tolist() if isinstance(row, np.ndarray) else row
+        for place, each in enumerate(row if isinstance(row, list | tuple) else (), 1):
+            if isinstance(each, Real):
+                raise InputError(
+                    f"{name}: tag {place} of sentence {number} is {each!r}, expected a label id",
+                    help="label ids are whole numbers, and a side has label ids or tags throughout",
+                )
+
+
+def _kept(gold: tuple[str, Any], ids: Ids | None, keys: Sequence[str], ignore: int) -> Ids | None:
+    """Of every sentence, which positions gold does not ignore, under all `keys` it has ids."""
+    if ids is not None:
+        return [row != ignore for row in ids]
+    if not keys:
+        return None
+    name, data = gold
+    rows = zip(*(_id_rows(name, data, key) for key in keys), strict=True)
+    return [
+        ~np.all([row == ignore for row in some], axis=0)
+        if len({len(row) for row in some}) == 1
+        else np.ones(len(some[0]), np.bool_)  # refused where it is read
+        for some in rows
+    ]
 
 
 def _values(id2label: Any) -> Iterator[Any]:
@@ -161,6 +216,8 @@ def _masked(name: str, data: Any, kept: Ids | None) -> Any:
     """Lists of tags beside gold that ignores positions, if they are there, without these."""
     if kept is None or isinstance(data, str | Mapping) or not isinstance(data, Sequence):
         return data
+    if data and all(isinstance(row, Mapping) for row in data):
+        return _shortened(name, data, kept)
     if not all(isinstance(row, list | tuple) for row in data):
         return data
     if [len(row) for row in data] == [int(row.sum()) for row in kept]:
@@ -197,40 +254,72 @@ def id_keys(data: Any) -> list[str]:
     ]
 
 
-def _with_names(name: str, data: Any, names: Mapping[int, str]) -> Any:
-    """Dictionaries with names in place of ids; None if the data is something else."""
+def _names_by_key(
+    name: str, data: Any, id2label: Any, by_key: bool
+) -> dict[str, Mapping[int, str]]:
+    """The names of ids under the keys of dictionaries; nothing if the data is something else."""
     keys = id_keys(data)
+    if not keys:
+        return {}
+    if by_key:
+        lacking = [key for key in id2label if key not in keys]
+        if lacking:
+            raise UsageError(
+                f"{name}: there are no label ids under '{lacking[0]}'",
+                help=f"label ids are under {', '.join(keys)}",
+            )
+        return {key: names_of(each) for key, each in id2label.items()}
     if len(keys) > 1:
         listed = ", ".join(f"'{key}'" for key in keys)
         raise UsageError(
             f"{name}: {listed} hold label ids",
             help=f"say whose names these are: id2label={{'{keys[-1]}': [...]}}",
         )
-    return _renamed(name, data, {keys[0]: names}) if keys else None
+    return {keys[0]: names_of(id2label)}
 
 
-def _records_by_key(name: str, data: Any, id2label: Mapping[Any, Any]) -> Any:
-    """The same with names for each key; keys of ids without names are left out."""
-    keys = id_keys(data)
-    if not keys:
+def _id_rows(name: str, data: Sequence[Any], key: str) -> Ids:
+    """What dictionaries hold under a key of ids."""
+    rows = [_row(record.get(key)) for record in data]
+    if any(row is None for row in rows):
+        number = next(n for n, row in enumerate(rows, 1) if row is None)
+        raise InputError(f"{name}: '{key}' of sentence {number} does not hold label ids")
+    return rows
+
+
+def _shortened(name: str, data: Sequence[Any], kept: Ids | None) -> Sequence[Any]:
+    """Dictionaries without the positions that gold ignores, unless they lack these already."""
+    if kept is None or all(row.all() for row in kept):
         return data
-    lacking = [key for key in id2label if key not in keys]
-    if lacking:
-        raise UsageError(
-            f"{name}: there are no label ids under '{lacking[0]}'",
-            help=f"label ids are under {', '.join(keys)}",
+    sizes = [
+        next((v for k, v in each.items() if k == TOKENS or is_tag_key(k)), ()) for each in data
+    ]
+    if [*map(len, sizes)] == [int(row.sum()) for row in kept]:
+        return data
+    _check_sizes(name, sizes, kept)
+    spans = next((k for each in data for k in ("spans", "entities", "ents") if each.get(k)), None)
+    if spans is not None:
+        raise InputError(
+            f"{name}: positions cannot be left out beside '{spans}'",
+            help="give dictionaries with tokens and tags alone",
         )
-    found = _renamed(name, data, {key: names_of(each) for key, each in id2label.items()})
-    return [{k: v for k, v in each.items() if k not in keys or k in id2label} for each in found]
+    return [
+        {
+            key: [*compress(value, mask)]
+            if isinstance(value, list | tuple | np.ndarray) and len(value) == len(mask)
+            else value
+            for key, value in record.items()
+        }
+        for record, mask in zip(data, kept, strict=True)
+    ]
 
 
-def _renamed(name: str, data: Any, named: Mapping[str, Mapping[int, str]]) -> list[dict[str, Any]]:
-    found = [dict(record) for record in data]
+def _renamed(name: str, data: Sequence[Any], named: Mapping[str, Mapping[int, str]]) -> TagLists:
+    """Dictionaries with names in place of ids; keys of ids without names are left out."""
+    nameless = {*id_keys(data)} - named.keys()
+    found = TagLists({k: v for k, v in each.items() if k not in nameless} for each in data)
     for key, names in named.items():
-        ids = [_row(record.get(key)) for record in found]
-        if any(row is None for row in ids):
-            number = next(n for n, row in enumerate(ids, 1) if row is None)
-            raise InputError(f"{name}: '{key}' of sentence {number} does not hold label ids")
+        ids = _id_rows(name, found, key)
         for record, tags in zip(found, _tags(f"{name}, '{key}'", ids, names, None), strict=True):
             record[key] = tags
     return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from dataclasses import replace
+from itertools import pairwise, takewhile
 from numbers import Real
 from typing import Any
 
@@ -70,7 +71,8 @@ def from_python(data: Any, *, name: str = "data", of_gold: bool = True) -> Corpu
         return of_span_lists(data, name)
     records = [*takewhile(lambda record: record is not None, map(record_of, data))]
     if len(records) == len(data):
-        return _of_dictionaries(records, name)
+        found = _of_dictionaries(records, name)
+        return replace(found, problems=(*found.problems, *_left_out(data)))
     return _of_tag_lists(data, name)
 
 
@@ -111,8 +113,26 @@ def sentence_records(frame: Any) -> list[dict[str, Any]] | None:
 def _sentence_rows(frame: Any) -> Any:
     """A frame with one sentence per row as dictionaries or, without words, as lists of tags."""
     records = sentence_records(frame)
-    if records is None or TOKENS in records[0] or TEXT in records[0]:
-        return frame if records is None else records
+    return frame if records is None else or_lists(records)
+
+
+def token_records(frame: Any, name: str) -> Any:
+    """A frame with one token per row as dictionaries, one per sentence."""
+    if not len(frame) or len({*frame.columns}) < len(frame.columns):
+        return frame  # refused where it is read
+    sentence = next((c for c in SENTENCE_COLUMNS if c in frame.columns), None)
+    form = next((c for c in FORM_COLUMNS if c in frame.columns), None)
+    bounds = _sentences(frame, sentence, name)[0].tolist()
+    columns = {
+        TOKENS if c == form else str(c): frame[c].to_list() for c in frame.columns if c != sentence
+    }
+    return [{c: values[a:b] for c, values in columns.items()} for a, b in pairwise(bounds)]
+
+
+def or_lists(records: list[dict[str, Any]]) -> list[Any]:
+    """Dictionaries or, without words, the lists of tags they hold."""
+    if TOKENS in records[0] or TEXT in records[0]:
+        return [*records]
     tags = [c for c, value in records[0].items() if isinstance(value, list | tuple)]
     if len(tags) == 1:
         return [record[tags[0]] for record in records]
@@ -157,17 +177,20 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
         tags.extend(sentence)
     labels = _checked(Labels.of(tags), "tag", name)
     forms = Labels.constant(UNKNOWN_FORM, len(tags))
-    problems = []
-    if isinstance(data, TagLists) and data.note:
-        problems.append(Problem(data.note, kind=IGNORED, severity="note"))
     return Corpus(
         bounds_of(sizes),
         forms,
         {"tag": Tags(labels)},
         origin=name,
         format="python",
-        problems=tuple(problems),
+        problems=_left_out(data),
     )
+
+
+def _left_out(data: object) -> tuple[Problem, ...]:
+    """A note on positions that label ids leave out."""
+    note = data.note if isinstance(data, TagLists) else ""
+    return (Problem(note, kind=IGNORED, severity="note"),) if note else ()
 
 
 def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:

@@ -12,20 +12,23 @@ from tertium.formats.objects import (
     as_lists,
     is_frame,
     sentence_records,
+    token_records,
 )
 from tertium.formats.record_keys import TEXT, TOKENS
 
 LAYER = "tag"  # what the chosen column is called on every side
 
 
-def pick_columns(data: Any, names: Sequence[str]) -> list[Any]:
-    """For each name the words and that column alone, as `from_python` takes them."""
+def pick_columns(data: Any, names: Sequence[str], *, ids: bool = False) -> list[Any]:
+    """For each name the words and that column alone, as `from_python` takes them; of label `ids` by
+    sentences."""
     data = data.collect() if hasattr(data, "collect") else data  # a lazy frame
     table: Any = sentence_records(data) or data if is_frame(data) else as_lists(data)
     if is_frame(table):
         known = [str(column) for column in table.columns]
         if len({*known}) < len(known):
             raise InputError("two columns of the table have the same name")
+        table = token_records(table, "the table") if ids else table
     elif isinstance(table, list) and table and all(isinstance(each, Mapping) for each in table):
         known = [*dict.fromkeys(str(key) for each in table for key in each)]
     else:

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.formats.label_ids import tags_of_ids
-from tertium.formats.objects import as_lists, is_frame
+from tertium.formats.objects import as_lists, is_frame, or_lists, token_records
 from tertium.formats.record_keys import TEXT, TOKENS, record_of
 from tertium.formats.sources import Source
 from tertium.formats.spacy_docs import is_example
@@ -122,7 +122,7 @@ def _of_columns(data: Sequence[Any], asked: DataOptions) -> list[Any]:
             f"gold and systems name columns of one table, but there are {len(data)} arguments",
             help="score(table, gold='gold', systems=['a', 'b'])",
         )
-    gold, *systems = pick_columns(data[0], [asked.gold, *names])
+    gold, *systems = pick_columns(data[0], [asked.gold, *names], ids=asked.id2label is not None)
     return [gold, *(Runs(name, (each,)) for name, each in zip(names, systems, strict=True))]
 
 
@@ -149,11 +149,14 @@ def _with_labels(sides: Sequence[Any], asked: DataOptions) -> list[Any]:
 
 
 def as_records(data: Any) -> Any:
-    """Data sets and frames with one sentence per row as dictionaries; the rest as it is."""
+    """Data sets and frames as dictionaries, one per sentence; the rest as it is."""
     found = (
         as_lists(data) if is_frame(data) or type(data).__module__.startswith("datasets") else data
     )
-    return data if is_frame(found) else found
+    if not is_frame(found):
+        return found
+    records = token_records(found, "the frame")
+    return records if is_frame(records) else or_lists(records)
 
 
 def _with_spans(sides: list[Any]) -> list[Any]:

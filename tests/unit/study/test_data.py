@@ -68,6 +68,53 @@ def test_ids_of_dictionaries() -> None:
     assert tertium.score(table, gold="gold", systems="pred", id2label=NAMES).value == TWO_THIRDS
 
 
+IDS = {
+    "sentence": [1, 1, 1, 2, 2],
+    "token": ["[CLS]", "Ann", "ran", "Bo", "ran"],
+    "gold": [-100, 1, 0, 1, 0],
+    "pred": [0, 1, 0, 0, 0],
+}
+
+
+@pytest.mark.parametrize("without", [[], ["token"], ["sentence"], ["sentence", "token"]])
+@pytest.mark.parametrize("made", [pl.DataFrame, pd.DataFrame])
+def test_ids_in_columns_of_a_frame(made: Any, without: list[str]) -> None:
+    frame = made({name: values for name, values in IDS.items() if name not in without})
+    scores = tertium.score(frame, gold="gold", systems="pred", id2label=NAMES)
+    assert (scores.value, scores.tokens) == (TWO_THIRDS, 4)
+    assert scores.notes == ("gold: 1 position with the label id -100 left out",)
+    sides = [
+        made({"token": IDS["token"], "sentence": IDS["sentence"], "ner_tags": IDS[side]})
+        for side in ("gold", "pred")
+    ]
+    assert tertium.score(*sides, id2label=NAMES).value == TWO_THIRDS
+
+
+def test_positions_of_dictionaries_are_left_out_on_all_sides() -> None:
+    gold = [{"tokens": ["[CLS]", "Ann", "ran"], "ner_tags": [-100, 1, 0], "pos_tags": [-100, 0, 1]}]
+    pred = [{**gold[0], "ner_tags": np.array([1, 1, 0]), "pos_tags": [0, 0, 1]}]
+    names = {"ner_tags": NAMES, "pos_tags": ["N", "V"]}
+    scores = tertium.score(gold, pred, id2label=names)
+    assert ([r.value for r in scores], scores.tokens) == ([1.0, 1.0], 2)
+    assert scores.notes == ("gold: 1 position with the label id -100 left out",)
+    del gold[0]["pos_tags"]
+    for other in ([["O", "B-PER", "O"]], [["B-PER", "O"]], [[0, 1, 0]]):
+        assert tertium.score(gold, other, id2label=NAMES).value == 1.0
+    for tags in (["O", "B-PER", "O"], ["B-PER", "O"]):
+        other = [{"tokens": gold[0]["tokens"][-len(tags) :], "ner_tags": tags}]
+        assert tertium.score(gold, other, id2label=NAMES).value == 1.0
+    with pytest.raises(tertium.InputError, match="cannot be left out beside 'spans'"):
+        tertium.score([{**gold[0], "spans": [[1, 2, "X"]]}], gold, id2label=NAMES)
+
+
+def test_masked_ids_and_ids_that_are_objects() -> None:
+    gold = np.ma.masked_array([[9, 1, 0]], mask=[[1, 0, 0]])
+    for given in (gold, [gold[0]]):
+        scores = tertium.score(given, np.array([[0, 1, 0]], object), id2label=NAMES)
+        assert (scores.value, scores.tokens) == (1.0, 2)
+    assert tertium.score(np.ma.array([[1, 0]]), [[1, 0]], id2label=NAMES).value == 1.0
+
+
 def test_systems_by_name() -> None:
     scores = tertium.score(GOLD, {"A": SYSTEM, "B": GOLD}, id2label=NAMES, ignore=-100)
     assert {r.system: r.value for r in scores} == {"A": TWO_THIRDS, "B": 1.0}
@@ -177,6 +224,17 @@ WRONG: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: tertium.score(GOLD, [[1], [2]], id2label=NAMES), "5 positions in gold, 1", "pad"),
     (lambda: tertium.score(GOLD, GOLD[:1], id2label=NAMES), "gold has 2 sentences", ""),
     (lambda: tertium.score(GOLD, GOLD, id2label={"O": 0}), "must be label ids", "label2id"),
+    (lambda: tertium.score(GOLD, GOLD, id2label={0.5: "O"}), "whole numbers", "label2id"),
+    (lambda: tertium.score([[1]], [[1.0]], id2label=NAMES), "is 1.0, expected a label id", "whole"),
+    (lambda: tertium.score([[1.0]], [[1.0]], id2label=NAMES), "is 1.0, expected", "whole numbers"),
+    (
+        lambda: tertium.score([[1]], np.ma.masked_array([[1]], mask=True), id2label=NAMES),
+        "label id -100", "ignore",
+    ),
+    (
+        lambda: tertium.score(np.ma.masked_array([[1]], True), [[1]], id2label=NAMES, ignore=None),
+        "has a mask", "ignore",
+    ),
     (lambda: tertium.score(GOLD, GOLD, id2label={0: "O", "0": "X"}), "the same label id", ""),
     (lambda: tertium.score([[1]], np.full((1, 1, 3), np.nan), id2label=NAMES), "has nan", ""),
     (lambda: tertium.score([[1]], [np.full((1, 3), np.nan)], id2label=NAMES), "has nan", ""),
