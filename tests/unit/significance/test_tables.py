@@ -150,7 +150,7 @@ def test_what_few_groups_cannot_show_is_left_out(samples: Path) -> None:
         assert row[2] == pytest.approx(pair["difference"])
         assert row[3:6] == (pair["losses"], pair["wins"], pair["ties"])
         assert isinstance(row[6], str)  # the effect
-    assert "arbor → cedar: mail, news" in pairs.note
+    assert "arbor → cedar: mail and news" in pairs.note
     assert "p" not in [column.header for column in pairs.columns]
     assert any("2 data sets are too few to test" in note for note in across_notes(found))
 
