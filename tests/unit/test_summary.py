@@ -113,19 +113,19 @@ def test_spans_are_scored_by_one_metric_and_compared_by_another() -> None:
 
 def test_errors() -> None:
     wrong = [["B-ORG", "O", "O"]]
-    assert tertium.errors(SPANS, wrong).summary().startswith("system: 2 errors by spans.fair, most")
-    assert tertium.errors(SPANS, SPANS).summary() == "No errors by spans.fair"
+    assert tertium.errors(SPANS, wrong).summary().startswith("system: 2 errors by Fair F1, most")
+    assert tertium.errors(SPANS, SPANS).summary() == "No errors by Fair F1"
     some = tertium.errors(SPANS, wrong, types="LE").summary()
-    assert some == "1 of 2 errors by spans.fair match the filters"
+    assert some == "1 of 2 errors by Fair F1 match the filters"
     several = tertium.errors(SPANS, wrong, SPANS, names=["a", "b"]).summary()
-    assert several == "a 2 errors and b 0 errors by spans.fair"
+    assert several == "a 2 errors and b 0 errors by Fair F1"
 
 
 def test_differences() -> None:
     found = tertium.diff(GOLD, GOOD).summary()
-    assert found == f"A and B agree on 87.50% of 8 tokens by {TAGS}: 1 difference"
+    assert found == f"A and B agree on 87.50% of 8 tokens by {NAME}: 1 difference"
     same = tertium.diff(GOLD, GOLD).summary()
-    assert same == f"A and B are the same by {TAGS}"
+    assert same == f"A and B are the same by {NAME}"
 
 
 def test_conventions() -> None:
@@ -145,20 +145,20 @@ def test_audits() -> None:
     gold, a, b = GOLD * 10, WORSE * 10, GOOD * 10
     options = {"names": ["a", "b"], "samples": 2, "trials": 100, "sample_trials": 10}
     told = tertium.audit(gold, a, b, **options).summary()
-    assert told.startswith(f"b is significantly better than a: {TAGS} 87.50 against 50.00, p ")
+    assert told.startswith(f"b is significantly better than a: {NAME} 87.50 against 50.00, p ")
     assert tertium.audit(gold, a, a, **options).summary() == "a and b never differ"
     few = tertium.audit(GOLD, WORSE, GOOD, **options).summary()
-    assert few.startswith(f"No significant difference: {TAGS} 50.00 (a) and 87.50 (b), p = .250")
+    assert few.startswith(f"No significant difference: {NAME} 50.00 (a) and 87.50 (b), p = .250")
 
 
 def test_power_and_levels() -> None:
     found = tertium.power(GOLD * 5, WORSE * 5, GOOD * 5, trials=1000).summary()
     assert found.startswith(
-        f"{TAGS}: the observed difference of 37.50 points would be significant in "
+        f"{NAME}: the observed difference of 37.50 points would be significant in "
     )
     assert "; 80% power takes " in found
     same = tertium.power(GOLD, GOOD, GOOD, trials=1000).summary()
-    assert same.startswith(f"{TAGS}: ")
+    assert same.startswith(f"{NAME}: ")
     table = tertium.ppv_table()
     assert table.summary().endswith("is true in 50% of cases; 95% takes p < .0026")
 
@@ -168,7 +168,7 @@ def test_data_sets(sets: int) -> None:
     two = {f"x{n}": scores(WORSE, GOOD) for n in range(sets)}
     told = tertium.across_datasets(two).summary()
     assert told.startswith(
-        f"{TAGS}: b is better than a on {sets} of {sets} data sets, +37.50 points on average"
+        f"{NAME}: b is better than a on {sets} of {sets} data sets, +37.50 points on average"
     )
     assert ("Wilcoxon" in told) == (sets == 6)
     three = {f"x{n}": scores(WORSE, GOOD, GOLD) for n in range(sets)}
@@ -176,7 +176,7 @@ def test_data_sets(sets: int) -> None:
     assert f"c ranks first over {sets} data sets (mean rank 1.00), before b (2.00)" in told
     equal = {f"x{n}": scores(GOOD, GOOD) for n in range(sets)}
     told = tertium.across_datasets(equal).summary()
-    assert told == f"{TAGS}: a and b have the same mean rank over {sets} data sets"
+    assert told == f"{NAME}: a and b have the same mean rank over {sets} data sets"
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "html", "latex"])
@@ -193,3 +193,12 @@ def test_it_comes_first(format: str) -> None:
 def test_data_has_numbers_alone() -> None:
     assert "is best" not in tertium.render(scores(WORSE, GOOD), "json")
     assert "is best" not in tertium.render(scores(WORSE, GOOD), "csv")
+
+
+def test_numbers_have_as_many_digits_as_in_tables() -> None:
+    shown = tertium.render(scores(WORSE, GOOD), digits=1)
+    assert shown.startswith(f"b is best: {NAME} 87.5, +37.5 over a.")
+    assert tertium.render(tertium.diff(GOLD, GOOD), digits=0).startswith(
+        "A and B agree on 88% of 8"
+    )
+    assert scores(WORSE, GOOD).summary().endswith("+37.50 over a")

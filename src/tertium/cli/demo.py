@@ -30,7 +30,8 @@ COMMANDS = (
 
 
 @click.command(short_help="Score and compare the samples that come with Tertium.")
-def demo() -> None:
+@click.option("-q", "--quiet", is_flag=True, help="Print no notes and no progress to stderr.")
+def demo(quiet: bool) -> None:
     """Score and compare the sample corpora that come with Tertium, showing each command.
 
     The texts and the systems' outputs were written for demonstration. An interactive report,
@@ -45,7 +46,8 @@ def demo() -> None:
             click.echo(f"# {title}")
             click.echo("\n".join(_wrapped(f"$ tertium {command}")) + "\n")
             sys.stdout.flush()
-            _run([report if word == REPORT else word for word in command.split()])
+            words = [report if word == REPORT else word for word in command.split()]
+            _run([*words, *["--quiet"] * quiet])
             click.echo()
     click.echo(f"Report: {report} (open it in a browser)")
     click.echo("Next: 'tertium score --help', 'tertium compare --help', 'tertium list metrics'")

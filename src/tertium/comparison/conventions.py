@@ -125,7 +125,7 @@ class Conventions(Output):
         """What was scored."""
         return f"Conventions on {self.gold}"
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """How far F1 depends on the convention and, of several systems, whether it decides which is
         best."""
         rows = [(row.convention, row.system, row.f1) for row in self.rows if row.f1 is not None]

@@ -20,7 +20,7 @@ from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table,
 from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output, picked
 from tertium.results.stats import UnitKind
-from tertium.results.texts import common_noun, counted, listed, rest_text, sizes_text
+from tertium.results.texts import common_noun, counted, listed, number, rest_text, sizes_text
 from tertium.signature import Signature
 from tertium.significance.score.coverage import system_coverage
 
@@ -313,7 +313,7 @@ class Difference(Output):
         """What tables call the metrics, by their texts."""
         return headers_of(self.metrics)
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """On how many items the two differ under the main metric."""
         if not self.layers:
             return ""
@@ -322,8 +322,8 @@ class Difference(Output):
             return f"There is nothing to compare by {layer.metric}"
         if not self.is_different:
             return f"{self.title} are the same by {listed(self.metrics)}"
-        share, items = 100 * (layer.agreement or 0.0), counted(layer.items, layer.item)
-        text = f"{self.title} agree on {share:.2f}% of {items} by {layer.metric}"
+        share, items = number(layer.agreement or 0.0), counted(layer.items, layer.item)
+        text = f"{self.title} agree on {share}% of {items} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:

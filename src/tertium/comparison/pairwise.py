@@ -15,7 +15,7 @@ from tertium.comparison.side_scores import NO_ITEMS, SideScore, signatures_of
 from tertium.exceptions import GateError
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import Output
-from tertium.results.texts import counted, listed, sizes_text
+from tertium.results.texts import counted, listed, number, sizes_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +80,11 @@ class PairwiseDifference(Output):
         """What tables call the metrics, by their texts."""
         return next(self._one_way()).metric_names
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """How much all agree on average."""
         means = self.means()
         texts = [
-            f"{score.header} {100 * value:.2f}"
+            f"{score.header} {number(value)}"
             for score in self.scored
             if (value := means[score.metric]) is not None
         ]

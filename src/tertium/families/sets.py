@@ -20,6 +20,7 @@ class MetricSet(Plugin):
     its place (`expand`), and nothing behind that meets a set."""
 
     title: ClassVar[str]
+    header: ClassVar[str]
     family: ClassVar[str]
     cite: ClassVar[str]
     version: ClassVar[int] = 1

@@ -105,7 +105,7 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
         corpus = without_headers(corpus)
     notes = [found.note] if found.note else []
     content, rewritten = in_scheme(corpus, writer, target, asked.scheme)
-    notes += rewritten
+    notes += rewritten.values()
     written = io.BytesIO()
     one_root = writer.id == "conllu"
     writer.write(with_whole_trees(content, one_root=one_root) if repairs else content, written)
@@ -115,6 +115,7 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     if lost:
         way = column_hint(corpus, writer, layers) if reading.columns is None else ""
         notes.append(f"converting to {writer.id} loses {', '.join(lost)}{way}")
+    lost += rewritten
     unread = [problem.message for problem in corpus.problems if problem.kind == "unread"]
     notes += unread
     lost += unread
@@ -136,18 +137,18 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
 
 def in_scheme(
     corpus: Corpus, writer: Format, target: str, asked: str | None
-) -> tuple[Corpus, list[str]]:
+) -> tuple[Corpus, dict[str, str]]:
     """The corpus with its spans as tags of the scheme asked for, or of the one that OUTPUT's name
-    stands for; and notes on irregular tags, which are read as spans first."""
+    stands for; and which irregular tags that loses, with notes on them."""
     suffix = PurePath(strip_compression(target)).suffix.lower()
     scheme = _SAME_SCHEME.get(asked or "", asked) or _SCHEME_OF_SUFFIX.get(suffix)
     if scheme is None:
-        return corpus, []
+        return corpus, {}
     if not {"tags", "tag"} & {*writer.layers}:
         if asked is None:
-            return corpus, []
+            return corpus, {}
         raise UsageError(f"{writer.id} does not hold tags, so '--scheme' has no meaning there")
-    layers, notes = dict(corpus.layers), []
+    layers, notes = dict(corpus.layers), dict[str, str]()
     found = [*span_columns(corpus), *corpus.of_kind(Spans)]
     if asked and not found:
         raise LayerError(
@@ -167,26 +168,28 @@ def in_scheme(
                     help="'spans' and 'jsonl' can hold nested spans",
                 )
             layer, note = _regular(corpus, name, layer)
-            notes += note
+            notes |= note
         assert isinstance(layer, Spans)
         layers[name] = span_tags(corpus, name, layer, scheme)
     return replace(corpus, layers=layers), notes
 
 
-def _regular(corpus: Corpus, name: str, tags: Tags) -> tuple[Spans, list[str]]:
+def _regular(corpus: Corpus, name: str, tags: Tags) -> tuple[Spans, dict[str, str]]:
     """The spans of a column, and how many had irregular tags, and where the first of them is."""
     found = scheme_of(decode(tags, corpus.offsets).facts)
     expected = _NEAREST.get(found, found)
     decoded = decode(tags, corpus.offsets, expected=expected)
     if not decoded.irregular:
-        return decoded.spans, []
+        return decoded.spans, {}
     at = decoded.first_irregular
     line = f", line {corpus.lines[at]}" if corpus.lines is not None else ""
     was = "was" if decoded.irregular == 1 else "were"
-    return decoded.spans, [
-        f"'{name}': {counted(decoded.irregular, 'span')} with tags that are irregular in "
-        f"{expected} {was} rewritten; the first begins with {tags.labels[at]}{line}"
-    ]
+    what, first = counted(decoded.irregular, "span"), f"{tags.labels[at]}{line}"
+    lost = f"irregular tags of {what} in '{name}' (the first begins with {first})"
+    return decoded.spans, {
+        lost: f"'{name}': {what} with tags that are irregular in {expected} {was} rewritten; the "
+        f"first begins with {first}"
+    }
 
 
 def without_headers(corpus: Corpus) -> Corpus:

@@ -24,6 +24,7 @@ from tertium.formats.compression import decompressed
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
+NOT_DATA = ("README", "LICENSE", "LICENCE")  # names of files, whatever their ending
 MOST_NAMED = 3  # files that a note or a signature names one by one
 
 
@@ -68,8 +69,8 @@ def strip_compression(name: str) -> str:
 def resolve(text: str, *, name: str | None = None) -> Source:
     """What the user wrote: `-`, a file, a folder, a glob; `NAME=...` in front names it.
 
-    Folders are searched to the bottom, hidden files left out; files are sorted, so that nothing
-    depends on the order of a folder.
+    Folders are searched to the bottom; hidden files, README and LICENSE are left out. Files are
+    sorted, so that nothing depends on the order of a folder.
     """
     try:
         return _resolved(text, name)
@@ -125,7 +126,9 @@ class _Found:
 
     def add(self, path: str) -> None:
         """A file, or something that cannot be read as one."""
-        if os.path.isfile(path):
+        if Path(path).name.partition(".")[0].upper() in NOT_DATA:
+            self.left_out.append((path, "not data"))
+        elif os.path.isfile(path):
             self.files.append(path)
         elif os.path.exists(path):
             self.left_out.append((path, "neither a file nor a folder"))

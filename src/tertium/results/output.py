@@ -128,6 +128,13 @@ class Output(Display):
     def summary(self) -> str:
         """The result in one sentence without a full stop, shown before everything else; empty
         where there is nothing to say."""
+        from tertium.results.names import short_names, teller
+
+        names = {**self.metric_names, **short_names(self.system_names)}
+        return teller(names)(self.in_short())
+
+    def in_short(self) -> str:
+        """The same, with the texts of metrics."""
         return ""
 
     @property

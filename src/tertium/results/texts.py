@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from json import dumps
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -38,6 +40,7 @@ _CHANGES: dict[Kind, PartKind] = {
     "count_delta": "count",
     "value_delta": "value",
 }
+_decimals: ContextVar[int | None] = ContextVar("decimals", default=None)
 Piece = tuple[str, str]  # text and the name of its colour
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 P_DIGITS = 3  # of p-values
@@ -271,6 +274,7 @@ def number(value: float, kind: PartKind = "share", digits: int | None = None) ->
     >>> number(0.84231, "value"), number(12.345, "mean"), number(-1234.5, "value")
     ('0.8423', '12.35', '-1,234.5')
     """
+    digits = _decimals.get() if digits is None else digits
     places = 2 if digits is None else digits
     if kind == "share":
         return f"{100 * value:.{places}f}"
@@ -282,6 +286,21 @@ def number(value: float, kind: PartKind = "share", digits: int | None = None) ->
     if 0 < size < _SMALL or size >= _HUGE:
         return f"{value:.3g}"
     return f"{value:,.{1 + sum(size < 10**power for power in range(3))}f}"
+
+
+@contextmanager
+def decimals(digits: int | None) -> Iterator[None]:
+    """Within it, numbers have so many decimal places where nothing else is said.
+
+    >>> with decimals(1):
+    ...     number(0.84231), change(0.00159), number(0.84231, digits=3)
+    ('84.2', '+0.2', '84.231')
+    """
+    before = _decimals.set(digits)
+    try:
+        yield
+    finally:
+        _decimals.reset(before)
 
 
 def change(delta: float, kind: PartKind = "share", digits: int | None = None) -> str:

@@ -157,7 +157,7 @@ class AcrossDatasets(Output):
         """What tables call the metrics, by their texts."""
         return headers_of([each.metric for each in self.metrics])
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """Which system is best over data sets by the main metric."""
         each = self[main_metric([each.metric for each in self.metrics])]
         told = each.reason if each.found is None else best_text(each.found, each.part)

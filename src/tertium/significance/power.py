@@ -180,7 +180,7 @@ class Power(Output):
         """What tables call the metrics, by their texts."""
         return headers_of([each.metric for each in self.metrics])
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """What the test set can show by the main metric."""
         from tertium.significance.power_tables import summary_of
 

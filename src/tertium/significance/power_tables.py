@@ -46,7 +46,7 @@ def build(found: Power, format: str = "text") -> list[Block]:
     if format == "svg" and not any(isinstance(block, Lines) for block in blocks):
         # It has no tables that could say why.
         blocks += [Text(f"{each.metric}: {each.reasons['power']}") for each in found.metrics]
-    first = found.summary()  # which is shown above
+    first = found.in_short()  # which is shown above
     blocks += [Text(t) for each in found.metrics if (t := in_words(found, each)) != first]
     if not found.asked and any(each.power is not None for each in found.metrics):
         how = " with '--difference'" if format == "text" else ""

@@ -152,7 +152,7 @@ class PpvTable(Output):
             found.append({**head, "target": self.target, "part": "cut_off", "value": cut})
         return found
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """How likely a significant result is to be true, and which level makes it so."""
         odds, values, cut = self.prior_odds[0], self.values[0], self.cut_offs[0]
         text = f"With prior odds of {odds:g}, a result with p < {level(self.alphas[0])} is true in "

@@ -172,7 +172,7 @@ def difference_tests(
     if len(metrics) == 1:
         title = f"{assessment.name(metrics[0])}: tests of differences"
         return [_table(assessment, whole, ["from", "to"], title, rows)]
-    return [_table(assessment, whole, ["metric", "from", "to"], "tests of differences", rows)]
+    return [_table(assessment, whole, ["metric", "from", "to"], "Tests of differences", rows)]
 
 
 def group_tests(

@@ -130,9 +130,9 @@ def spread(gold: Any, systems: Sequence[Any]) -> tuple[Sequence[Any], list[str]]
     """Systems, where gold is a single file or data every file of a folder or pattern as one; and
     notes about that.
 
-    Where gold is itself a folder or a pattern, a folder is one system in several files. A folder
-    with one file, and one that has a name (`A=folder`), is one system in any case. The gold
-    standard is left out, if it is among the files.
+    Where gold is itself a folder or a pattern, a folder is one system in several files, and so is
+    one that has a name (`A=folder`) in any case. The gold standard is left out, if it is among the
+    files.
     """
     gold_files = _source_of(gold)
     if gold_files is not None and gold_files.root:
@@ -141,14 +141,16 @@ def spread(gold: Any, systems: Sequence[Any]) -> tuple[Sequence[Any], list[str]]
     found: list[Any] = []
     notes: list[str] = []
     for system in systems:
-        files = _several_files(system)
+        source = _several_files(system)
+        files = source.files if source else ()
         others = [file for file in files if os.path.realpath(file) not in own]
         if files and not others:
             raise InputError(f"'{system}' is the gold standard alone; there is no system in it")
         found += [Source(file, (file,)) for file in others] or [system]
+        notes += [source.note] if source and source.note else []
         if len(others) < len(files):
             notes.append(f"left out of '{system}': the gold standard")
-        if others and os.path.isdir(system):
+        if len(others) > 1 and os.path.isdir(system):
             notes.append(f"each of the {len(others):,} files in '{system}' is one system")
     return found, notes
 
@@ -162,15 +164,14 @@ def _source_of(given: Any) -> Source | None:
     return None
 
 
-def _several_files(system: Any) -> tuple[str, ...]:
-    """The files of a folder or pattern without a name; none for anything else."""
+def _several_files(system: Any) -> Source | None:
+    """The files of a folder or pattern without a name; None for anything else."""
     source = _source_of(system) if isinstance(system, str | PathLike) else None
     if source is None or not source.root:
-        return ()
+        return None
     text = fspath(system)
     is_named = text.startswith(f"{source.name}=") and not os.path.lexists(text)
-    is_one = len(source.files) == 1 and os.path.isdir(text)
-    return () if is_named or is_one else source.files
+    return None if is_named else source
 
 
 def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:

@@ -222,7 +222,8 @@ def test_demo_writes_its_report_where_it_is_called(
     reporting = [each for each in demo.COMMANDS if demo.REPORT in each[1]]
     monkeypatch.setattr(demo, "COMMANDS", reporting)
     monkeypatch.chdir(tmp_path)
-    done = run("demo")
+    done = run("demo", "-q")
+    assert done.err == ""
     assert done.code == 0, done.err
     assert "arbor" in (tmp_path / "tertium-demo.html").read_text(encoding="utf-8")
 

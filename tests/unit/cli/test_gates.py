@@ -37,6 +37,16 @@ def test_a_stored_result_is_a_gate(run: Any, here: Path) -> None:
     assert (quiet.code, quiet.out, quiet.err) == (0, "86.78\n", "")
 
 
+def test_scores_of_a_different_gold_standard_are_no_gate(run: Any, here: Path) -> None:
+    run("score", "gold.conllu", "A=cedar.conllu", *LAS, "-o", "base.json")
+    command = ("score", "arbor.conllu", "A=arbor.conllu", *LAS, "--against", "base.json")
+    assert run(*command).code == 0
+    done = run(*command, "--fail-if-worse")
+    assert done.code == 1
+    assert "gate not met: base.json was scored against a different gold standard (" in done.err
+    assert "): the gate cannot be judged" in done.err
+
+
 def test_gates_are_written_as_junit(run: Any, here: Path) -> None:
     files = ("gold.conllu", "arbor.conllu", "cedar.conllu")
     gate = ("--fail-under", "deps.las=0.85", "--junit", "out.xml", "-q")

@@ -405,7 +405,7 @@ def test_results_without_tokens(format: str) -> None:
     assert tertium.render(now)
     assert "0 tokens" not in page
     if format != "csv":
-        assert "other gold standard" in page.lower()
+        assert "different gold standard" in page.lower()
     if format not in ("csv", "svg"):
         assert "gold never has this label" in page.lower()
 

@@ -172,3 +172,11 @@ def test_a_folder_with_a_name_is_not_several_systems(submissions: Path) -> None:
 def test_two_folders_are_not_two_systems_to_audit(submissions: Path) -> None:
     with pytest.raises(UsageError, match=r"audit takes two systems\. Got 3"):
         tertium.audit("gold.tsv", "systems", "x,1.tsv")
+
+
+def test_a_folder_with_one_file_is_named_after_it(submissions: Path) -> None:
+    (submissions / "README.md").write_text("Our systems\n")
+    (submissions / "team" / "r2.tsv").unlink()
+    scores = tertium.score("gold.tsv", "systems")
+    assert scores.systems == ["r1.tsv"]
+    assert scores.notes == ("left out of 'systems': 'systems/README.md' (not data)",)

@@ -278,7 +278,7 @@ class Comparison(Output):
         """The numbers, the data and its size."""
         return self.scores.caption
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """Which system is best, by how much, and what it corrects of the second best."""
         from tertium.comparison.compare.summary import summary_of
 

@@ -127,7 +127,7 @@ class Errors(Output):
         """What tables call the metrics, by their texts."""
         return headers_of([self.metric])
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """How many errors there are, and which type is the most frequent."""
         if not self.has_items:
             return f"{self.metric} does not judge single items, so there are no errors to list"

@@ -50,6 +50,7 @@ class UD(MetricSet):
 
     id = "deps.ud"
     title = "all numbers of the UD evaluation"
+    header = "UD evaluation"
     family = "deps"
     cite = f"{DepsMetric.cite}\n\n{ELAS.cite}"
 

@@ -14,6 +14,7 @@ from tertium.results.blocks import Text, rounded, table_of_records
 from tertium.results.names import called, short_names, teller
 from tertium.results.output import Look, Output
 from tertium.results.signatures import abbreviated
+from tertium.results.texts import decimals
 
 if TYPE_CHECKING:
     from tertium.results.blocks import Block
@@ -86,7 +87,8 @@ def blocks_of(result: Output, look: Look) -> list[Block]:
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
     result = result.with_ids() if look.ids else result
-    blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
+    with decimals(look.digits):
+        blocks = [*opening("" if look.is_bare else result.in_short()), *result.blocks(look)]
     names = short_names(result.system_names)
     blocks = called(blocks, names if look.ids else {**result.metric_names, **names})
     if look.digits is not None:

@@ -166,7 +166,7 @@ class Audit(Output):
         """What tables call the metrics, by their texts."""
         return headers_of({look.metric: None for look in (self.main, *self.metrics)})
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """The main result, and how many of all analyses agree with it."""
         from tertium.significance.audit.verdict import in_short
 

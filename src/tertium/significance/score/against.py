@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from tertium.exceptions import UsageError
+from tertium.families.sets import headers_of
 from tertium.results.output import record
 from tertium.results.scores import Result
 from tertium.results.texts import counted
@@ -33,13 +34,23 @@ class Change:
 class Against:
     """Changes by (system, metric, group) since the run kept in `origin`; group "" is the whole.
 
-    `warnings` say what makes the changes doubtful and stand right below the table, before `notes`.
+    `other_gold` says how that run's gold standard differs from this one, if it does.
     """
 
     origin: str
     changes: Mapping[tuple[str, str, str], Change]
     notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    other_gold: str = ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the changes doubtful: shown right below the table, before `notes`."""
+        if not self.other_gold:
+            return ()
+        return (
+            f"{self.origin} was scored against a different gold standard ({self.other_gold}): "
+            "changes are not due to the systems alone",
+        )
 
     def change(self, systems: Sequence[str], metric: str, group: str) -> Change:
         """The change of a system, or the mean over its runs, where all of them have one."""
@@ -70,6 +81,7 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
         for now, before in renamed.items()
         if now != before
     ]
+    names = headers_of(dict.fromkeys([*scores.metrics, *(metric for _, metric in entries)]))
     found: dict[tuple[str, str, str], Change] = {}
     used = set()
     for result in scores:
@@ -77,7 +89,7 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
         entry = entries.get(key)
         if entry is None:
             reason = f"not in {origin}"
-            notes.append(f"{result.metric} of {result.system} is not in {origin}")
+            notes.append(f"{names[result.metric]} of {result.system} is not in {origin}")
             for group in ("", *result.groups):
                 found[result.system, result.metric, group] = Change(None, None, reason)
             continue
@@ -90,27 +102,22 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
             found[result.system, result.metric, name] = (
                 _change(part, old) if old else Change(None, None, f"group not in {origin}")
             )
-    rest = [f"{metric} of {system}" for system, metric in entries if (system, metric) not in used]
+    rest = [f"{names[key[1]]} of {key[0]}" for key in entries if key not in used]
     if rest:
         notes.append(f"only in {origin}: {', '.join(rest)}")
-    if earlier.get("units", scores.units) != scores.units:
-        before = counted(earlier["units"], "sentence")
-        notes.append(
-            f"{origin} was scored on {before}, this on {scores.units:,}: "
-            "the gold standard has changed"
-        )
-    return Against(origin, found, tuple(notes), _other_gold(scores, earlier, origin))
+    return Against(origin, found, tuple(notes), _other_gold(scores, earlier))
 
 
-def _other_gold(scores: Scores, earlier: Mapping[str, Any], origin: str) -> tuple[str, ...]:
-    """A warning where the files of the gold standard are known to be other ones."""
+def _other_gold(scores: Scores, earlier: Mapping[str, Any]) -> str:
+    """How the gold standards are known to differ: in their files or their sizes."""
     then, now = earlier.get("gold_digest"), scores.gold_digest
-    if then is None or now is None or then == now:
-        return ()
-    return (
-        f"other gold standard: {origin} was scored against {earlier.get('gold')} ({then}), "
-        f"this against {scores.gold} ({now}); changes are not due to the systems alone",
-    )
+    units = earlier.get("units", scores.units)
+    old, new = [str(earlier.get("gold"))], [scores.gold]
+    if then is not None and now is not None and then != now:
+        old, new = [*old, str(then)], [*new, now]
+    if units != scores.units:
+        old, new = [*old, counted(units, "sentence")], [*new, counted(scores.units, "sentence")]
+    return f"then {', '.join(old)}; now {', '.join(new)}" if len(old) > 1 else ""
 
 
 def _counterpart(

@@ -228,11 +228,13 @@ def _column(scores: Scores, key: str) -> tuple[str, str]:
         found = [f for f in found if f.what == headlines[f.metric]] or found
     if len(found) == 1:
         return found[0].metric, found[0].what
-    known = [BY_NAME, *scores.names.values()]
     if found:
         metrics = ", ".join(f"'{scores.names[f.metric]}'" for f in found)
         raise UsageError(f"several metrics have '{key}'", help=f"sort by one of {metrics}")
     near = suggestion(key, [BY_NAME, *(name for names in every.values() for name in names)])
+    headers = [f.column.header for f in every if f.column.header]
+    single = (header for header in headers if headers.count(header) == 1)
+    known = dict.fromkeys([BY_NAME, *scores.names.values(), *single])
     raise UsageError(
         f"there is no column '{key}' to sort by.{near}", help=f"sort by {', '.join(known)}"
     )

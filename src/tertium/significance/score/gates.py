@@ -184,11 +184,19 @@ def judged(text: str, scores: Scores, usual: Collection[str]) -> list[str]:
 def drop_verdicts(scores: Scores, asked: WorseOptions) -> Iterator[Verdict]:
     """Is any system worse than in the earlier result? Of several runs the means count.
 
-    What the earlier result lacks is an offence if its metric was named, and is left out otherwise,
-    unless nothing would be left.
+    Against a different gold standard that cannot be judged, and the gate is not met. What the
+    earlier result lacks is an offence if its metric was named, and is left out otherwise, unless
+    nothing would be left.
     """
     against = scores.against
-    if against is None:
+    if against is None or not asked.fail_if_worse:
+        return
+    if against.other_gold:
+        yield Verdict(
+            f"{against.origin} was scored against the same gold standard",
+            f"{against.origin} was scored against a different gold standard "
+            f"({against.other_gold}): the gate cannot be judged",
+        )
         return
     pooled = with_means(scores)
     compared = False
@@ -214,7 +222,7 @@ def drop_verdicts(scores: Scores, asked: WorseOptions) -> Iterator[Verdict]:
                 f"{check}{more}",
                 loss(what, part, (change.earlier, before), (result.value, ""), asked),
             )
-    if asked.fail_if_worse and not compared:
+    if not compared:
         raise UsageError(
             f"{against.origin} has no score that '{OPTION}' could compare",
             help="; ".join(against.notes) or None,

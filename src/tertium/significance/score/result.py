@@ -280,7 +280,7 @@ class Scores(Output):
         what = listed([*metrics]) or "Scores"
         return f"{what} on {Path(self.gold).name or self.gold} ({', '.join(sizes)})"
 
-    def summary(self) -> str:
+    def in_short(self) -> str:
         """Which system is best by the main metric, by how much, and whether that may be chance."""
         from tertium.significance.score.summary import summary
 

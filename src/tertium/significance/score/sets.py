@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
+from tertium import registry
 from tertium.exceptions import UsageError, suggestion
+from tertium.families.sets import MetricSet
 from tertium.results.blocks import (
     Better,
     Cell,
@@ -43,11 +46,21 @@ def set_tables(scores: Scores, *, parts: bool = False, shown: Sequence[str] = ()
     for text in dict.fromkeys(r.member[0] for r in scores if r.member):
         results = [r for r in pooled if r.member and r.member[0] == text]
         is_long = parts or scores.against is not None or len({r.system for r in results}) == 1
-        title = "" if alone else text
+        name = _name(text, results)
+        title = "" if alone else name
         found.append(
-            _long(text, results, beside, parts) if is_long else _wide(title, results, beside, shown)
+            _long(name, results, beside, parts) if is_long else _wide(title, results, beside, shown)
         )
     return found
+
+
+def _name(text: str, results: Sequence[Result]) -> str:
+    """What a set is called, with its parameters; its text where metrics go by theirs."""
+    if not any(r.header for r in results):
+        return text
+    name, bracket, given = text.partition("(")
+    header = cast("type[MetricSet]", registry.get("metrics", name)).header
+    return f"{header} ({given}" if bracket else header
 
 
 def _wide(title: str, results: Sequence[Result], beside: Beside, shown: Sequence[str]) -> Table:

@@ -227,8 +227,8 @@ def test_two_evaluations_of_one_kind_keep_their_numbers_apart(samples: Path) -> 
     assert str(theirs.signature).startswith("deps.ud.las|compat:compareval|")
     assert tertium.score(*files, metric=theirs.metric).results[0].counts == theirs.counts
     tables = tertium.render(scores)
-    assert "deps.ud of breeze" in tables
-    assert "deps.ud(compat='compareval') of breeze" in tables
+    assert "UD evaluation of breeze" in tables
+    assert "UD evaluation (compat='compareval') of breeze" in tables
     assert "deps.ud.*|compat:conll18|" in tables.replace("|k:", "|compat:")
 
 
@@ -238,7 +238,7 @@ def test_several_numbers_by_their_names(samples: Path) -> None:
     scores = tertium.score(*files, metric=["deps.ud.las", "deps.ud.mlas"])
     assert scores.metrics == ["deps.ud.las", "deps.ud.mlas"]
     table = tertium.render(scores)
-    assert table.count("deps.ud of breeze") == 1
+    assert table.count("UD evaluation of breeze") == 1
     assert table.count("deps.ud.*|") == 1
     both = tertium.score(*files, metric=["deps.ud", "deps.ud.las"])
     assert both.metrics.count("deps.ud.las") == 1

@@ -25,7 +25,7 @@ def test_the_difference_is_now_minus_then() -> None:
 def test_missing_counterparts_are_named_on_both_sides() -> None:
     against = changes(scores(result("a"), result("c")), earlier(), "e.json")
     assert against.changes["c", "deps.las", ""].delta is None
-    assert against.notes == ("deps.las of c is not in e.json", "only in e.json: deps.las of b")
+    assert against.notes == ("LAS of c is not in e.json", "only in e.json: LAS of b")
 
 
 def test_a_single_system_is_paired_whatever_its_name() -> None:
@@ -72,15 +72,21 @@ def test_groups_are_compared_if_they_were_made_by_the_same_key() -> None:
     assert other.changes["arbor", "deps.las", "news"].reason == "group not in e"
 
 
+def test_what_only_the_earlier_run_has_goes_by_its_name() -> None:
+    then = scores(result("a"), result("b"), result("c", metric="deps.uas")).to_dict()
+    assert changes(scores(result("a"), result("b")), then, "e").notes == ("only in e: UAS of c",)
+
+
 def test_another_gold_standard_is_noted() -> None:
     against = changes(scores(result("a"), result("b")), earlier(units=3), "e.json")
-    assert (
-        "was scored on 3 sentences, this on 2,077: the gold standard has changed"
-        in against.notes[0]
+    assert against.other_gold == "then gold.conllu, 3 sentences; now gold.conllu, 2,077 sentences"
+    assert (len(against.warnings), against.notes) == (1, ())
+    both = changes(
+        scores(result("a"), gold_digest="f"), earlier(units=1, gold_digest="0"), "e.json"
     )
-    assert against.warnings == ()
-    one = changes(scores(result("a"), result("b")), earlier(units=1), "e.json")
-    assert "on 1 sentence, this" in one.notes[0]
+    assert both.other_gold == (
+        "then gold.conllu, 0, 1 sentence; now gold.conllu, f, 2,077 sentences"
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,7 +98,7 @@ def test_other_content_of_the_gold_standard_is_a_warning(
 ) -> None:
     some = scores(result("a"), result("b"), gold_digest=now)
     against = changes(some, earlier(gold_digest=then), "e.json")
-    assert [w.startswith("other gold standard") for w in against.warnings] == [True] * other
+    assert ["a different gold standard" in w for w in against.warnings] == [True] * other
     assert against.notes == ()
 
 

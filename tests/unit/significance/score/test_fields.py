@@ -104,6 +104,12 @@ def test_unknown_columns_are_refused(asked: dict[str, str], words: str) -> None:
         tables(entities(), **asked)
 
 
+def test_all_columns_to_sort_by_are_listed() -> None:
+    with pytest.raises(UsageError) as told:
+        tables(entities(), sort="nope")
+    assert str(told.value.help).startswith("sort by name, F1, P, R, ")
+
+
 def test_a_part_of_several_metrics_must_be_named_with_one() -> None:
     with pytest.raises(UsageError, match="several metrics have 'f1'"):
         tables(entities(metric=["spans.f1", "spans.fair"]), sort="f1")

@@ -101,12 +101,12 @@ def test_of_several_runs_the_means_count(base: str) -> None:
 def test_what_the_earlier_result_lacks_is_named(base: str) -> None:
     both = scored(WORSE, BETTER, names=["A", "B"], against=base, fail_if_worse="")
     assert [v.check.split()[2] for v in both.verdicts()] == ["A"], "B is new"
-    assert f"tags.accuracy of B is not in {base}" in both.against.notes
+    assert f"accuracy of B is not in {base}" in both.against.notes
     named = scored(WORSE, BETTER, names=["A", "B"], against=base, fail_if_worse="tags.accuracy")
     assert named.verdicts()[1].offence == f"accuracy of B: not in {base}"
     with pytest.raises(UsageError, match="has no score that 'fail_if_worse' could compare") as e:
         scored(WORSE, BETTER, names=["B", "C"], against=base, fail_if_worse="").check()
-    assert f"only in {base}: tags.accuracy of A" in str(e.value.help)
+    assert f"only in {base}: accuracy of A" in str(e.value.help)
 
 
 def test_a_value_that_became_undefined_is_an_offence(base: str) -> None:

@@ -114,7 +114,7 @@ def test_another_gold_standard_is_said_right_below_the_table() -> None:
     earlier = {**now.to_dict(), "gold_digest": "2" * 16}
     blocks = build(replace(now, against=changes(now, earlier, "e.json")), labels=True)
     assert isinstance(blocks[1], Text)
-    assert blocks[1].text.startswith("other gold standard: e.json ")
+    assert blocks[1].text.startswith("e.json was scored against a different gold standard (")
     assert isinstance(blocks[2], Table)
 
 
