@@ -346,7 +346,8 @@ class SetBars:
             who = "all" if len(names) > 1 else names[0]
         else:
             who = f"only {', '.join(names)}" if names else "none"
-        return f"{who} {self.figure.axis}: {self.numbers[place]} {self.figure.unit}"
+        unit = self.figure.unit.removesuffix("s" * (self.numbers[place] == "1"))
+        return f"{who} {self.figure.axis}: {self.numbers[place]} {unit}"
 
     def _description(self) -> str:
         told = "; ".join(map(self._told, range(min(self.most_told, len(self.counts)))))
