@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Kernels compile on first use, which takes seconds: a deadline would fail the first example. On a
 # build server the examples are the same in every run. `make levels` tries many more.
 COMMON = {"deadline": None, "derandomize": bool(os.environ.get("CI"))}
-settings.register_profile("tertium", max_examples=15, **COMMON)
+settings.register_profile("tertium", max_examples=10, **COMMON)
 settings.register_profile("thorough", max_examples=400, **COMMON)
 settings.load_profile("tertium")
 

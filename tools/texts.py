@@ -13,6 +13,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +46,7 @@ PATTERNS = {
 }
 
 
+@cache
 def texts(path: Path) -> list[str]:
     """The texts of a file of the source, in order."""
     source = path.read_text(encoding="utf-8")

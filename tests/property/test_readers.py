@@ -22,7 +22,9 @@ from tertium.formats.files import read_stream
 FORMATS = registry.names("formats")
 each_format = pytest.mark.parametrize("name", FORMATS)
 each_policy = pytest.mark.parametrize("on_error", ON_ERROR)
-often = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+# Several times as many as usual: 50, or 2,000 in `make levels`.
+MANY = 5 * settings.default.max_examples  # type: ignore[union-attr]
+often = settings(max_examples=MANY, suppress_health_check=[HealthCheck.too_slow])
 
 
 @each_format

@@ -21,7 +21,7 @@ from tertium.exceptions import InputError
 # Of every odd tag, and of every division by 0.
 pytestmark = pytest.mark.filterwarnings("ignore:::seqeval")
 VERSION = "1.2.2"
-FILES, QUICK = 2000, 300
+FILES, RECORDED, QUICK = 2000, 300, 150
 PREFIXES = {
     "iob1": "BIO",
     "iob2": "BIO",
@@ -32,6 +32,10 @@ PREFIXES = {
 }
 # With prefixes at the end, and F2 for F1.
 SUFFIXED = {"suffix": "default", "suffix-iob2": "iob2"}
+# The first files on record in every run, all of them in `make oracles`.
+counts = pytest.mark.parametrize(
+    "count", [QUICK, pytest.param(RECORDED, marks=pytest.mark.oracles)]
+)
 modes = pytest.mark.parametrize("mode", ["default", *PREFIXES, "auto", *SUFFIXED])
 Files = list[tuple[Sentences, Sentences]]
 # Counts (correct, gold, system) of each type, and the averages; nothing where seqeval refuses.
@@ -142,8 +146,9 @@ def compare(mode: str, pairs: Files, answers: list[Any]) -> None:
 
 
 @modes
-def test_random_files(mode: str) -> None:
-    pairs = files(mode, QUICK)
+@counts
+def test_random_files(mode: str, count: int) -> None:
+    pairs = files(mode, count)
     compare(mode, pairs, recorded(f"seqeval-{mode}", f"seqeval {VERSION}", pairs))
 
 
@@ -158,5 +163,5 @@ def test_seqeval_says_what_is_on_record(mode: str) -> None:
 def test_many_random_files(mode: str) -> None:
     ask, pairs = seqeval(mode), files(mode, FILES)
     answers = [ask(*pair) for pair in pairs]
-    record(f"seqeval-{mode}", f"seqeval {VERSION}", pairs[:QUICK], answers[:QUICK])
+    record(f"seqeval-{mode}", f"seqeval {VERSION}", pairs[:RECORDED], answers[:RECORDED])
     compare(mode, pairs, answers)

@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import texts
 
 ROOT = texts.ROOT
@@ -17,16 +15,18 @@ def test_the_list_of_texts_is_complete() -> None:
     assert there == texts.listing(), "run 'python tools/texts.py --write', and read what changed"
 
 
-@pytest.mark.parametrize("path", texts.sources(), ids=lambda path: path.name)
-def test_texts_of_the_source_follow_the_style_guide(path: Path) -> None:
-    assert not [(text, found) for text in texts.texts(path) if (found := texts.faults(text))]
+def test_texts_of_the_source_follow_the_style_guide() -> None:
+    places = [(path.name, text) for path in texts.sources() for text in texts.texts(path)]
+    assert not [(*place, found) for place in places if (found := texts.faults(place[1]))]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_pages_follow_the_style_guide(path: Path) -> None:
-    prose = CODE.sub("`x`", path.read_text(encoding="utf-8"))
-    paragraphs = [" ".join(each.split()) for each in re.split(r"\n\s*\n", prose)]
-    assert not [(each, found) for each in paragraphs if (found := texts.faults(each))]
+def test_pages_follow_the_style_guide() -> None:
+    faults = []
+    for path in PAGES:
+        prose = CODE.sub("`x`", path.read_text(encoding="utf-8"))
+        paragraphs = [" ".join(each.split()) for each in re.split(r"\n\s*\n", prose)]
+        faults += [(path.name, p, found) for p in paragraphs if (found := texts.faults(p))]
+    assert not faults
 
 
 def test_what_the_style_guide_names_is_found() -> None:
