@@ -6,6 +6,8 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 import tertium
 from tertium import registry
 from tertium.cli.main import main
+from tertium.study import walk
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
@@ -85,14 +88,14 @@ COMMANDS = {
     "draw": "draw gold.chat a.chat --limit 2",
     "draw gold": "draw gold.chat --limit 2",
     "diff": "diff a.chat b.chat --examples 2",
-    "audit": "audit gold.chat a.chat b.chat --trials 100 --samples 2 --limit 2",
+    "audit": "audit gold.chat a.chat b.chat --trials 20 --samples 2 --sample-trials 20 --limit 2",
     "power": "power gold.chat a.chat b.chat --trials 40",
     "without items": "score gold.chat a.chat --metric replies.threads --by speed --confusion",
     "compare without items": f"compare {SIDES} --metric replies.threads --trials 40",
     "errors without items": "errors gold.chat a.chat --metric replies.threads",
     "draw without items": "draw gold.chat a.chat --metric replies.threads",
     "diff without items": "diff a.chat b.chat --metric replies.threads",
-    "audit without items": f"audit {SIDES} --metric replies.threads --trials 100 --samples 2",
+    "audit without items": f"audit {SIDES} --metric replies.threads --trials 20 --samples 2",
     "power without items": "power gold.chat a.chat b.chat --metric replies.threads --trials 40",
     "gates": "score gold.chat gold.chat --fail-under replies.links=0.9",
     "validate": "validate gold.chat",
@@ -199,13 +202,21 @@ def test_errors_are_those_of_the_metric(files: Path) -> None:
     assert note == "replies.threads does not judge single items, so there are no errors to list"
 
 
+@pytest.fixture(scope="module")
+def pool(family: None) -> Iterator[Executor]:
+    """The processes of `--jobs 2`, started once."""
+    with walk.processes(2) as pool:
+        yield pool
+
+
 @pytest.mark.parametrize("verb", ["score", "compare", "errors", "diff", "audit"])
 def test_jobs_make_no_difference(
-    verb: str, files: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    verb: str, files: Path, pool: Executor, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.chdir(files)
+    monkeypatch.setattr(walk, "processes", lambda jobs: nullcontext(pool))
     sides = ["a", "b"] if verb == "diff" else ["gold", "a"] + ["b"] * (verb != "errors")
-    more = {"audit": ["--samples", "2", "--trials", "100"], "compare": ["--trials", "200"]}
+    more = {"audit": ["--samples", "1", "--trials", "20"], "compare": ["--trials", "20"]}
     outputs = []
     for jobs in ("1", "2"):
         command = [verb, *sides, "--format", "json", *more.get(verb, []), "--jobs", jobs]
@@ -229,13 +240,13 @@ def test_a_study_file(files: Path, tmp_path: Path, capsys: Any) -> None:
 def test_the_report_holds_the_items(files: Path, tmp_path: Path, capsys: Any) -> None:
     page = tmp_path / "report.html"
     sides = [str(files / f"{name}.chat") for name in ("gold", "a", "b")]
-    assert main(["compare", *sides, "--trials", "200", "--report", str(page)]) == 0
+    assert main(["compare", *sides, "--trials", "20", "--report", str(page)]) == 0
     text = page.read_text("utf-8")
     assert "replies.links" in text
     assert "another kind of answer to the right message" in text
     capsys.readouterr()
     only = ["--metric", "replies.threads"]
-    assert main(["compare", *sides, *only, "--trials", "200", "--report", str(page)]) == 0
+    assert main(["compare", *sides, *only, "--trials", "20", "--report", str(page)]) == 0
     assert "does not judge single items" in page.read_text("utf-8")
 
 

@@ -21,7 +21,7 @@ from tertium.exceptions import InputError
 # Of every odd tag, and of every division by 0.
 pytestmark = pytest.mark.filterwarnings("ignore:::seqeval")
 VERSION = "1.2.2"
-FILES, RECORDED, QUICK = 2000, 300, 150
+FILES, RECORDED, QUICK = 2000, 300, 100
 PREFIXES = {
     "iob1": "BIO",
     "iob2": "BIO",
@@ -142,7 +142,8 @@ def compare(mode: str, pairs: Files, answers: list[Any]) -> None:
             assert figures == pytest.approx(answer[1], rel=1e-6, abs=1e-8), (gold, system)
     is_default = scheme == "default"
     assert matched > len(pairs) / (1 if is_default else 2), "hardly a match says hardly much"
-    assert refused == 0 if is_default else len(pairs) / 200 < refused < len(pairs) / 2
+    # About half of the files of any scheme are refused where the scheme is to be detected.
+    assert refused == 0 if is_default else len(pairs) / 200 < refused < len(pairs) * 0.6
 
 
 @modes
