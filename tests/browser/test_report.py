@@ -52,7 +52,7 @@ def grouped(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def shown(count: int, view: Any) -> str:
+def items(count: int, view: Any) -> str:
     return f"{count:,} of {len(view.answers):,} {view.item}s"
 
 
@@ -74,7 +74,7 @@ def test_it_opens_with_its_first_view(opened: Open, report: Path, comparison: An
     first = comparison.views[0]
     assert page.get_attribute("[role=tab][aria-selected=true]", "data-view") == first.metric
     pair = first.pairs[0]
-    assert watched.count() == shown(pair.different, first)
+    assert watched.count() == items(pair.different, first)
     assert page.locator(".example").count() == min(20, pair.different)
     kinds = page.locator(".example .kind").all_inner_texts()
     one_right = pair.corrections + pair.new_errors
@@ -125,7 +125,7 @@ def test_classes_have_as_many_items_as_the_comparison(
         pair = view.pair(a, "breeze")
         name = kind.removesuffix("_errors")
         watched = opened(report, f"#view={view.metric}&a={a}&b=breeze&class={name}")
-        assert watched.count() == shown(getattr(pair, kind), view)
+        assert watched.count() == items(getattr(pair, kind), view)
 
 
 def test_classes_of_spans_count_what_either_system_adds(
@@ -205,15 +205,15 @@ def test_filters_narrow_each_other_down(opened: Open, report: Path, comparison: 
     label = view.answers.names[view.answers.gold[0]]
     watched.choose("gold", label)
     expected = int(view.answers.gold_per_label[view.answers.gold[0]])
-    assert watched.count() == shown(expected, view)
+    assert watched.count() == items(expected, view)
     page.locator("#filters [data-system=arbor]").select_option("wrong")
     wrong = expected - int(view.answers.right_per_label[0, view.answers.gold[0]])
-    assert watched.count() == shown(wrong, view)
+    assert watched.count() == items(wrong, view)
     watched.choose("many", "3")
-    assert watched.count() == shown(0, view)
+    assert watched.count() == items(0, view)
     assert page.locator(".example").count() == 0
     page.click("#clear")
-    assert watched.count() == shown(view.pairs[0].different, view)
+    assert watched.count() == items(view.pairs[0].different, view)
     assert watched.fragment() == "#view=deps.las&a=arbor&b=breeze"
 
 
