@@ -52,8 +52,8 @@ def grouped(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def items(count: int, total: int) -> str:
-    return f"{count:,} of {total:,} items"
+def items(count: int, view: Any) -> str:
+    return f"{count:,} of {len(view.answers):,} {view.item}s"
 
 
 def visible_parts(page: Any) -> list[str]:
@@ -74,7 +74,7 @@ def test_it_opens_with_its_first_view(opened: Open, report: Path, comparison: An
     first = comparison.views[0]
     assert page.get_attribute("[role=tab][aria-selected=true]", "data-view") == first.metric
     pair = first.pairs[0]
-    assert watched.count() == items(pair.different, len(first.answers))
+    assert watched.count() == items(pair.different, first)
     assert page.locator(".example").count() == min(20, pair.different)
     kinds = page.locator(".example .kind").all_inner_texts()
     one_right = pair.corrections + pair.new_errors
@@ -125,7 +125,7 @@ def test_classes_have_as_many_items_as_the_comparison(
         pair = view.pair(a, "breeze")
         name = kind.removesuffix("_errors")
         watched = opened(report, f"#view={view.metric}&a={a}&b=breeze&class={name}")
-        assert watched.count() == items(getattr(pair, kind), len(view.answers))
+        assert watched.count() == items(getattr(pair, kind), view)
 
 
 def test_classes_of_spans_count_what_either_system_adds(
@@ -176,7 +176,7 @@ def test_a_link_followed_twice_leads_there_twice(opened: Open, report: Path) -> 
 def test_filters_are_told_in_words(opened: Open, report: Path) -> None:
     watched = opened(report, "#view=deps.las&class=new&from=nsubj&right=arbor&wrong=cedar&text=The")
     assert watched.page.inner_text("#filtered") == (
-        "new errors; arbor says nsubj, breeze says anything; right: arbor; "
+        "new errors; arbor says nsubj, breeze says anything; correct: arbor; "
         "wrong: cedar; sentence with “The”"
     )
 
@@ -205,15 +205,15 @@ def test_filters_narrow_each_other_down(opened: Open, report: Path, comparison: 
     label = view.answers.names[view.answers.gold[0]]
     watched.choose("gold", label)
     expected = int(view.answers.gold_per_label[view.answers.gold[0]])
-    assert watched.count() == items(expected, len(view.answers))
+    assert watched.count() == items(expected, view)
     page.locator("#filters [data-system=arbor]").select_option("wrong")
     wrong = expected - int(view.answers.right_per_label[0, view.answers.gold[0]])
-    assert watched.count() == items(wrong, len(view.answers))
+    assert watched.count() == items(wrong, view)
     watched.choose("many", "3")
-    assert watched.count() == items(0, len(view.answers))
+    assert watched.count() == items(0, view)
     assert page.locator(".example").count() == 0
     page.click("#clear")
-    assert watched.count() == items(view.pairs[0].different, len(view.answers))
+    assert watched.count() == items(view.pairs[0].different, view)
     assert watched.fragment() == "#view=deps.las&a=arbor&b=breeze"
 
 
@@ -276,7 +276,7 @@ def test_a_transition_shows_its_reverse(opened: Open, grouped: Path) -> None:
 def test_tables_are_sorted_by_click_and_by_key(opened: Open, grouped: Path) -> None:
     page = opened(grouped).page
     table = page.locator("section[data-part=labels] table").first
-    head = table.locator("thead th", has_text="items")
+    head = table.locator("thead th", has_text="words")
 
     def numbers() -> list[int]:
         cells = table.locator("tbody tr").all()
@@ -381,7 +381,7 @@ def test_it_opens_with_the_pair_of_the_view(opened: Open, samples: Path, tmp_pat
     [
         ("#a=zzz&class=new errors", "system “zzz”, class “new errors”"),
         ("#view=nope&part=heat", "metric “nope”"),
-        ("#part=nope&of=x&many=9", "section “nope”, kind of items “x”, number of systems “9”"),
+        ("#part=nope&of=x&many=9", "section “nope”, side “x”, number of systems “9”"),
         ("#right=x&wrong=x&right=arbor", "system “x”"),
         ("#gold=nope&from=xy&by=a=b", "gold label “nope”, answer “xy”, group “a=b”"),
         ("#at=999999", "example “999999”"),
@@ -456,9 +456,9 @@ def test_an_address_that_fits_nothing_does_no_harm(
     opened: Open, report: Path, fragment: str
 ) -> None:
     watched = opened(report, fragment)
-    assert "items" in watched.count()
+    assert re.fullmatch("[0-9]+ of 847 tokens", watched.count())
     watched.page.click("[role=tab] >> nth=1")
-    assert "items" in watched.count()
+    assert re.fullmatch("[0-9]+ of 847 words", watched.count())
 
 
 def test_a_part_can_be_cited(opened: Open, report: Path) -> None:

@@ -30,7 +30,7 @@ COMMANDS = (
 
 
 @click.command(short_help="Score and compare the samples that come with Tertium.")
-@click.option("-q", "--quiet", is_flag=True, help="Print no notes and no progress to stderr.")
+@click.option("--quiet", "-q", is_flag=True, help="Print no notes and no progress to stderr.")
 def demo(quiet: bool) -> None:
     """Score and compare the sample corpora that come with Tertium, showing each command.
 

@@ -60,7 +60,7 @@ def test_all_parts(run: Any) -> None:
 def test_intervals_and_tests(run: Any) -> None:
     text = run("score", "gold.conllu", *SYSTEMS, *METRICS, "--significance", "--tests", *QUICK).out
     assert "[-1," in text, "an interval of log-likelihood"
-    tests = text[text.index("tests of differences") :]
+    tests = text[text.index("Tests of differences") :]
     for metric, change in {
         "toy.mcc": "+0.0260",
         "toy.kappa": "+0.0144",

@@ -482,7 +482,7 @@ function buildFilters(sheet) {
     html("details", { open: byId("filters").querySelector("details")?.open ?? false },
       html("summary", {}, "more filters"),
       html("div", { className: "row" },
-        field(`words in the ${sheet.item}`, input("item", "")),
+        field(`text of the ${sheet.item}`, input("item", "")),
         field("sentence or document", input("id", "")),
         field("correct systems", select("many", [["", "any number"], ["0", "none"], ...counts])),
         sheet.systems.map(whoField))),

@@ -184,7 +184,7 @@ def test_the_first_table_of_a_report_has_all_tests(samples: Path) -> None:
     names = files(samples, "{}", "conllu")[:3]
     page = tertium.compare(*names, examples=True, trials=50).page()
     assert page is not None
-    (table,) = [b for b in page.intro if getattr(b, "title", "") == "tests of differences"]
+    (table,) = [b for b in page.intro if getattr(b, "title", "") == "Tests of differences"]
     assert {"UPOS", "UAS", "LAS"} <= {row[0] for row in table.rows}  # type: ignore[union-attr]
 
 
