@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -369,7 +370,10 @@ def test_documents_without_a_name(write: Any) -> None:
 
 
 def test_compare(
-    files: tuple[str, str, str], folders: list[str], capsys: pytest.CaptureFixture[str]
+    files: tuple[str, str, str],
+    folders: list[str],
+    pool: Executor,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = run(capsys, "compare", *files, *asked(), "--by", "genre", "--format", "json")
     data = json.loads(text)
@@ -378,7 +382,7 @@ def test_compare(
         ("docs.tags", 3, {"a": 1, "b": 2, "both": 1, "documents": 3}),
         ("tags.accuracy", 3, {"a": 4, "b": 5, "both": 3, "sentences": 6}),
     ]
-    found = tertium.compare(*folders, metric=METRICS, by="genre", jobs=2)
+    found = tertium.compare(*folders, metric=METRICS, by="genre", executor=pool)
     of_folders = [pair.to_dict() for view in found.views for pair in view.pairs]
     assert [{**p, "a": "", "b": ""} for p in of_folders] == [
         {**{k: v for k, v in p.items() if k in of_folders[0]}, "a": "", "b": ""}
@@ -425,7 +429,10 @@ def test_errors(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str])
 
 
 def test_diff(
-    files: tuple[str, str, str], folders: list[str], capsys: pytest.CaptureFixture[str]
+    files: tuple[str, str, str],
+    folders: list[str],
+    pool: Executor,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     args = (*files[1:], *asked(WITH_ITEMS), "--by", "genre")
     data = json.loads(run(capsys, "diff", *args, "--format", "json"))
@@ -435,7 +442,7 @@ def test_diff(
     assert documents["documents"] == {"all": 3, "same": 1}
     assert documents["groups"]["news"]["documents"] == {"all": 2, "same": 0}
     assert sentences["sentences"] == {"all": 6, "same": 3}
-    both = tertium.diff(*folders[1:], metric=WITH_ITEMS, by="genre", jobs=2)
+    both = tertium.diff(*folders[1:], metric=WITH_ITEMS, by="genre", executor=pool)
     assert [layer.to_dict()["groups"] for layer in both.layers] == [
         layer["groups"] for layer in data["layers"]
     ]
