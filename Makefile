@@ -28,7 +28,8 @@ python := .venv/bin/python
 kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
 compiled = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py --compile)"
 usual = not network and not oracles and not levels
-PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist worksteal
+# One more than there are cores, since some tests wait for a browser or a process.
+PYTEST_ARGS ?= -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --maxprocesses 4 --dist worksteal
 FUZZ_ARGS ?= --minutes 3
 BENCH_ARGS ?=
 

@@ -10,7 +10,12 @@ DOCS = ROOT / "docs"
 MARK = "```console shared\n"
 
 sys.path.insert(0, str(ROOT / "tools"))
-PAGES = [p for p in sorted(DOCS.rglob("*.md")) if MARK in p.read_text("utf-8")]
+# Audits of real corpora take long: `make oracles` runs them.
+PAGES = [
+    pytest.param(p, marks=pytest.mark.oracles) if p.name == "audit.md" else p
+    for p in sorted(DOCS.rglob("*.md"))
+    if MARK in p.read_text("utf-8")
+]
 
 
 @pytest.mark.slow
