@@ -10,16 +10,13 @@ DOCS = ROOT / "docs"
 MARK = "```console shared\n"
 
 sys.path.insert(0, str(ROOT / "tools"))
+PAGES = [p for p in sorted(DOCS.rglob("*.md")) if MARK in p.read_text("utf-8")]
 # Audits of real corpora take long: `make oracles` runs them.
-PAGES = [
-    pytest.param(p, marks=pytest.mark.oracles) if p.name == "audit.md" else p
-    for p in sorted(DOCS.rglob("*.md"))
-    if MARK in p.read_text("utf-8")
-]
+MARKED = [pytest.param(p, marks=pytest.mark.oracles) if p.name == "audit.md" else p for p in PAGES]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(DOCS).as_posix())
+@pytest.mark.parametrize("page", MARKED, ids=lambda p: p.relative_to(DOCS).as_posix())
 def test_pages_about_real_corpora_are_true(page: Path, shared: Path) -> None:
     from console_blocks import difference
 
