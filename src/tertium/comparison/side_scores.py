@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from tertium.families.base import named_part
+from tertium.families.sets import named_part
 from tertium.results.blocks import Cell, Column, Table, Text, kind_of, or_missing
 
 NO_ITEMS = "there is nothing to compare"  # why a share is undefined

@@ -223,22 +223,6 @@ def part_of(measure: Measure, name: str | None = None) -> Part:
     return next((part for part in measure.parts if part.name == name), Part(name))
 
 
-def named_part(text: str) -> Part:
-    """What the metric of a text, or that member of a set, declares about its value. Files that the
-    text names are not read."""
-    from tertium.families.sets import MetricSet
-
-    name, _ = registry.parse_call(text)
-    parent, _, short = name.rpartition(".")
-    for known in (name, parent):
-        if known and registry.knows("metrics", known):
-            found = registry.get("metrics", known)()
-            metric = found.members().get(short) if isinstance(found, MetricSet) else found
-            if isinstance(metric, Measure):
-                return part_of(metric)
-    return Part("value")
-
-
 def counterpart(corpus: Corpus, name: str, candidates: Sequence[str]) -> str:
     """The layer of a corpus that answers to the gold layer `name`.
 

@@ -9,8 +9,9 @@ from typing import ClassVar
 
 from tertium import registry
 from tertium.exceptions import UsageError
-from tertium.families.base import Metric, make
+from tertium.families.base import Measure, Metric, make, part_of
 from tertium.registry import Plugin
+from tertium.results.parts import Part
 from tertium.results.scores import distinct_names
 
 
@@ -70,15 +71,29 @@ def known_metric(text: str) -> Metric | None:
         name, given = registry.parse_call(text)
     except UsageError:
         return None
+    found = known_measure(name)
+    if not isinstance(found, Metric):
+        return None
+    return replace(found, **({"column": given["column"]} if "column" in given else {}))
+
+
+def known_measure(name: str) -> Measure | None:
+    """The measure of a name, or that member of a set, with its defaults; None if there is none."""
     parent, _, short = name.rpartition(".")
     for known in (name, parent):
         if known and registry.knows("metrics", known):
             found = registry.get("metrics", known)()
-            metric = found.members().get(short) if isinstance(found, MetricSet) else found
-            if isinstance(metric, Metric):
-                column = {"column": given["column"]} if "column" in given else {}
-                return replace(metric, **column)
+            measure = found.members().get(short) if isinstance(found, MetricSet) else found
+            if isinstance(measure, Measure):
+                return measure
     return None
+
+
+def named_part(text: str) -> Part:
+    """What the metric of a text, or that member of a set, declares about its value. Files that the
+    text names are not read."""
+    found = known_measure(registry.parse_call(text)[0])
+    return Part("value") if found is None else part_of(found)
 
 
 def _header(text: str) -> str:

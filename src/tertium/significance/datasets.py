@@ -11,9 +11,8 @@ from typing import Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError
-from tertium.families.base import named_part
 from tertium.families.family import main_metric
-from tertium.families.sets import headers_of
+from tertium.families.sets import headers_of, named_part
 from tertium.options import SIGNIFICANCE, Verb, fill, option, takes
 from tertium.results.blocks import (
     Block,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, counted
-from tertium.families.base import Metric, make, named_part, part_of
+from tertium.families.base import Metric, make, part_of
 from tertium.families.family import family_of
-from tertium.families.sets import headers_of
+from tertium.families.sets import headers_of, named_part
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Test, Testing
 from tertium.results.output import Look, Output

@@ -39,7 +39,7 @@ def parse_gates(texts: Sequence[str]) -> dict[str, float]:
 def gate_value(value: object, metric: str) -> float:
     """A value that the metric can have; of a share, something like 85 is taken for what it is, a
     percentage."""
-    from tertium.families.base import named_part
+    from tertium.families.sets import named_part
 
     try:
         number = float(value)  # type: ignore[arg-type]
