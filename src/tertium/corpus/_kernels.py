@@ -236,3 +236,19 @@ def split_edges(buf: Any, starts: Any, ends: Any, sound: Any) -> Any:
             last[edge] = j
             j += 1
     return bounds, head, minor, first, last
+
+
+@kernel
+def lowest_rows(start: Any, end: Any, lowest: Any) -> None:
+    """Of every token, the last of the rows over it: in preorder that is the lowest."""
+    for row in range(len(start)):
+        for token in range(start[row], end[row]):
+            lowest[token] = row
+
+
+@kernel
+def grow_ends(parent: Any, ends: Any) -> None:
+    """Let the end of each row, given in preorder, be that of its last descendant."""
+    for row in range(len(parent) - 1, -1, -1):
+        if parent[row] >= 0 and ends[row] > ends[parent[row]]:
+            ends[parent[row]] = ends[row]
