@@ -24,6 +24,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "tags": "tertium.families.tags:TagFamily",
         "deps": "tertium.families.deps.family:DependencyFamily",
         "spans": "tertium.families.spans.family:SpanFamily",
+        "trees": "tertium.families.trees.family:TreeFamily",
     },
     "metrics": {
         "tags.accuracy": "tertium.families.tags:Accuracy",

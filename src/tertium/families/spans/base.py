@@ -220,7 +220,8 @@ class SpanMetric(Metric):
     def name_in(self, corpus: Corpus) -> str:
         """The name of the layer or column that answers to `column` in a file."""
         name = self.column or "spans"
-        if isinstance(corpus.layers.get(name), Spans | Tags):
+        layer = corpus.layers.get(name)
+        if type(layer) is Spans or isinstance(layer, Tags):
             return name
         return counterpart(corpus, name, self.candidates(corpus))
 

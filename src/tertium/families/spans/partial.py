@@ -40,7 +40,7 @@ def _meant_for_spans(corpus: Corpus) -> list[str]:
     return [
         name
         for name, layer in corpus.layers.items()
-        if isinstance(layer, Spans)
+        if type(layer) is Spans
         or name in tagged
         or (isinstance(layer, Tags) and means_spans(layer.labels))
     ]
