@@ -9,6 +9,19 @@ from tertium.results.scenes import Mark, Scene
 from tertium.results.sentences import Scenes
 from trees import corpus_of
 
+GOLD = (
+    "(TOP (S (NP (NP (DT The) (NN man)) (PP (IN with) (NP (DT the) (NN hat)))) "
+    "(VP (VBD saw) (NP (DT a) (NN dog)) (PP (IN in) (NP (DT the) (NN park)))) (. .)))"
+)
+SYSTEM = (
+    "(TOP (S (NP (DT The) (NN man)) (VP (PP (IN with) (NP (DT the) (NN hat))) (VBD saw) "
+    "(NP (NP (DT a) (NN dog)) (PP (IN in) (NP (DT the) (NN park))))) (. .)))"
+)
+CROSSED = (
+    "(S (VP (VP (NP (ART 0=Den) (NN 1=Mann)) (VVPP 4=gesehen)) (ADV 3=gestern)) "
+    "(VAFIN 2=hat) (NP (PPER 5=er)))"
+)
+
 
 def tree_scene(gold: str, system: str | None = None) -> Scene:
     """The constituents of both texts; what only one of them has is wrong."""
