@@ -58,6 +58,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "tagged": "tertium.formats.tagged:TaggedText",
         "spans": "tertium.formats.spans_tsv:SpansTsv",
         "jsonl": "tertium.formats.jsonl:Jsonl",
+        "export": "tertium.formats.export:Export",
     },
 }
 # Metrics that help texts and the demonstration name: what stands in braces is replaced by them.
