@@ -13,7 +13,7 @@ from tertium.corpus.labels import Bytes, Int32, Int64, Labels
 from tertium.corpus.layers import Bools, Comments
 from tertium.corpus.trees import POS, TREES
 from tertium.exceptions import counted, shorten
-from tertium.formats.base import Problems, Reader
+from tertium.formats.base import Problems
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
@@ -24,7 +24,7 @@ from tertium.formats.lines import (
     scan,
     word_ids,
 )
-from tertium.formats.nodes import FIRST_NODE, NONE, Nodes, sheets
+from tertium.formats.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 from tertium.formats.treebank import TreeFormat
 
 WIDTHS = {3: 5, 4: 6}  # columns up to the parent
@@ -100,7 +100,7 @@ def _is_refused(text: str) -> bool:
     )
 
 
-class _Reader(Reader):
+class _Reader(NodeReader):
     """Reads one file: where sentences begin and end, then their lines, then parents."""
 
     def __init__(self, table: FieldTable, problems: Problems) -> None:
@@ -163,6 +163,12 @@ class _Reader(Reader):
             np.append(self.sentence[nodes], -1)[late] == self.sentence[words]
         )
         self._refuse(words[is_late], "a word after the first constituent")
+        for column in range(1, width - 2):
+            if column != width - 4:
+                of_nodes = self.table.labels(self.lines[nodes], column)
+                count = len(nodes) - len(of_nodes.where(NONE))
+                what = "morphological tag" if column == width - 3 else "lemma"
+                self.unread(count, f"{what} of a constituent", f"{what}s of constituents")
         label, function = (self._column(nodes, at) for at in (width - 4, width - 2))
         form, tag, lemma, morph = (
             self.table.labels(self.lines[words], at) for at in (0, width - 4, 1, width - 3)
@@ -181,8 +187,7 @@ class _Reader(Reader):
             self.lines[words].astype(np.int32),
             {"morph": morph} if width == WIDTHS[3] else {"lemma": lemma, "morph": morph},
         )
-        number = self.number[nodes]
-        found = found.checked(self, lambda node: f"#{number[node]}")
+        found = found.checked(self)
         self.problems.stop()
         return found.corpus(self, self.outline.comments())
 
@@ -206,14 +211,9 @@ class _Reader(Reader):
         column = notes - table.lines[2][line]
         is_note = (lines[place] == line) & (column >= width) if len(lines) else line < 0
         np.minimum.at(count, place[is_note], column[is_note])
-        self._note_unread(int((np.maximum(count - width, 0) // 2).sum()), "secondary edge")
-        self._note_unread(len(np.unique(place[is_note])), "comment")
+        self.unread(int((np.maximum(count - width, 0) // 2).sum()), "secondary edge")
+        self.unread(len(np.unique(place[is_note])), "comment on a line", "comments on lines")
         return width
-
-    def _note_unread(self, count: int, what: str) -> None:
-        if count:
-            was = "was" if count == 1 else "were"
-            self.problems.note(f"{counted(count, what)} {was} not read", kind="unread")
 
     def _version(self) -> int:
         """The version of a file that does not name it: in version 4 the sixth column of the first

@@ -17,17 +17,29 @@ from tertium.corpus.trees import (
     FUNCTIONS,
     POS,
     TREES,
+    WRITTEN,
     trace_rows,
     word_parents,
     written_forms,
 )
-from tertium.exceptions import InputError
+from tertium.exceptions import InputError, counted
 from tertium.formats.base import Reader, tokens_on_cycles
-from tertium.formats.lines import check_strings, check_words
+from tertium.formats.brackets.text import NONE as TRACE
+from tertium.formats.brackets.text import check_trees, renamed, trace_fields, unescape
+from tertium.formats.lines import check_strings
 
-TRACE = "-NONE-"  # the tag of traces
 FIRST_NODE = 500  # the number of the first constituent
 NONE = "--"  # what stands for no function, lemma or morphology
+
+
+class NodeReader(Reader):
+    """Reads a file of nodes."""
+
+    def unread(self, count: int, one: str, many: str = "") -> None:
+        """Note how much of something was not read."""
+        if count:
+            was = "was" if count == 1 else "were"
+            self.problems.note(f"{counted(count, one, many)} {was} not read", kind="unread")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,27 +85,28 @@ class Nodes:
         """Without what belongs to bad sentences."""
         return self.some(~bad[self.sentence], ~bad[self.leaf_sentence]) if bad.any() else self
 
-    def checked(self, reader: Reader, name: Callable[[int], str]) -> Nodes:
-        """Without sentences in which nodes form a cycle or have no children; under "repair" nodes
-        without words below are left out. `name` says what messages call a node."""
-        bounds = np.searchsorted(self.sentence, np.arange(len(reader.bad) + 1))
-        above = np.where(self.parent < 0, 0, self.parent - bounds[self.sentence] + 1)
-        cycles = tokens_on_cycles(above.astype(np.int32), bounds)
+    def checked(self, reader: Reader) -> Nodes:
+        """Without bad sentences, and those in which constituents form a cycle or have no children.
+        Under "repair" constituents without words are left out."""
+        sound = self.without(reader.bad)
+        bounds = np.searchsorted(sound.sentence, np.arange(len(reader.bad) + 1))
+        above = np.where(sound.parent < 0, 0, sound.parent - bounds[sound.sentence] + 1)
+        sound._refuse(reader, tokens_on_cycles(above.astype(np.int32), bounds), "is above itself")
+        sound = sound.without(reader.bad)
+        has_children = np.zeros(len(sound.parent) + 1, np.bool_)
+        has_children[sound.parent] = has_children[sound.leaf_parent] = True
+        childless = np.flatnonzero(~has_children[:-1])
+        sound._refuse(reader, childless, "has no children", mended=len(childless))
+        sound = sound.without(reader.bad)
+        if not len(childless):
+            return sound
+        return sound.some(_first_leaves(sound) >= 0, np.ones(len(sound.leaf_parent), np.bool_))
+
+    def _refuse(self, reader: Reader, rows: Int64, what: str, mended: int = 0) -> None:
         reader.refuse(
-            cycles, lambda i: f"{name(i)} is its own ancestor", self.lines, self.sentence,
-            kind=TREES,
+            rows, lambda row: f"the constituent '{self.label[row]}' {what}", self.lines,
+            self.sentence, kind=TREES, mended=mended,
         )  # fmt: skip
-        whole = self.without(reader.bad)
-        mothers = np.zeros(len(self.parent) + 1, np.bool_)
-        mothers[self.parent] = mothers[self.leaf_parent] = True
-        childless = np.flatnonzero(~mothers[:-1])
-        reader.refuse(
-            childless, lambda i: f"{name(i)} has no children", self.lines, self.sentence,
-            kind=TREES, mended=len(childless),
-        )  # fmt: skip
-        if reader.reading.on_error != "repair":
-            return self.without(reader.bad)
-        return whole.some(_first_leaves(whole) >= 0, np.ones(len(whole.leaf_parent), np.bool_))
 
     def corpus(self, reader: Reader, comments: Comments) -> Corpus:
         """The corpus; leaves tagged as traces are no tokens."""
@@ -116,9 +129,13 @@ class Nodes:
         if is_trace.any():
             traces = np.flatnonzero(is_trace)[order[order >= len(self.parent)] - len(self.parent)]
             extras[EMPTY] = self._empty(traces, token, offsets)
+        written = self.form.take(words)
+        forms = renamed(written, unescape)
+        if forms != written:
+            extras[WRITTEN] = Tags(written)
         return reader.corpus(
             offsets,
-            forms=self.form.take(words),
+            forms=forms,
             layers=layers,
             extras=extras,
             lines=(self.leaf_lines[words] + 1).astype(np.int32),
@@ -151,10 +168,9 @@ class Nodes:
         for place in zip(sentence.tolist(), before.tolist(), strict=True):
             seen[place] = seen.get(place, 0) + 1
             minor.append(seen[place])
-        fields = ("\t".join([form, "_", "_", TRACE, *"_____"]) for form in
-                  self.form.take(traces).to_list())  # fmt: skip
+        fields = renamed(self.form.take(traces), trace_fields)
         after, number = before.astype(np.int32), np.array(minor, np.int32)
-        return EmptyNodes(sentence, after, number, Labels.of(fields))
+        return EmptyNodes(sentence, after, number, fields)
 
 
 def _first_leaves(nodes: Nodes) -> Int64:
@@ -216,9 +232,9 @@ class Leaves:
     @classmethod
     def of(cls, corpus: Corpus) -> Leaves:
         """A trace is before the token that its row names."""
-        trees = trees_in(corpus)
+        trees = corpus.layer(TREES, Trees)
         tokens = np.arange(corpus.token_count, dtype=np.int32)
-        words = word_parents(corpus) if len(trees.start) else np.full_like(tokens, -1)
+        words = word_parents(corpus)
         traces = np.flatnonzero(trace_rows(trees)).astype(np.int32)
         if not len(traces):
             return cls(tokens, words, corpus.sentence_of_token)
@@ -227,15 +243,6 @@ class Leaves:
         order = np.lexsort((np.arange(len(place)) >= len(traces), place, sentence))
         token = np.concatenate([np.full(len(traces), -1, np.int32), tokens])
         return cls(token[order], np.concatenate([traces, words])[order], sentence[order])
-
-
-def trees_in(corpus: Corpus) -> Trees:
-    """The trees of a corpus, none if it has no such layer."""
-    found = corpus.layers.get(TREES)
-    if isinstance(found, Trees):
-        return found
-    none, no_labels = np.zeros(0, np.int32), Labels.of([])
-    return Trees(none, none, no_labels, function=no_labels, parent=none, sentence=none)
 
 
 class Word(NamedTuple):
@@ -266,8 +273,8 @@ def sheets(
 
     `refused` says which strings the format cannot hold; InputError is raised for them.
     """
-    check_words(corpus, what)
-    trees, leaves = trees_in(corpus), Leaves.of(corpus)
+    check_trees(corpus, what)
+    trees, leaves = corpus.layer(TREES, Trees), Leaves.of(corpus)
     columns = [written_forms(corpus), *(_column(corpus, *names) for names in COLUMNS)]
     check_strings(corpus, columns[0], what, refused=refused)
     for labels in columns[1:]:
