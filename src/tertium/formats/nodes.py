@@ -245,7 +245,7 @@ class Leaves:
         return cls(token[order], np.concatenate([traces, words])[order], sentence[order])
 
 
-class Word(NamedTuple):
+class WordEntry(NamedTuple):
     """A leaf as it is written; parent 0 is none."""
 
     form: str
@@ -256,7 +256,7 @@ class Word(NamedTuple):
     parent: int
 
 
-class Node(NamedTuple):
+class NodeEntry(NamedTuple):
     """A constituent as it is written; parent 0 is none."""
 
     number: int
@@ -267,7 +267,7 @@ class Node(NamedTuple):
 
 def sheets(
     corpus: Corpus, what: str, refused: Callable[[str], bool]
-) -> Iterator[tuple[list[Word], list[Node]]]:
+) -> Iterator[tuple[list[WordEntry], list[NodeEntry]]]:
     """Words and constituents of every sentence; constituents are numbered from 500 on, those
     further down first.
 
@@ -294,9 +294,9 @@ def sheets(
     token, row = leaves.token.tolist(), leaves.row.tolist()
     for (leaf, last_leaf), (first, last) in zip(of_leaf, of_row, strict=True):
         found = [
-            Word._make((*words[token[i]], numbers[row[i]]))
+            WordEntry._make((*words[token[i]], numbers[row[i]]))
             if token[i] >= 0
-            else Word(
+            else WordEntry(
                 next(traces)[3].partition("\t")[0], NONE, TRACE, NONE, function[row[i]],
                 numbers[above[row[i]]],
             )
@@ -305,7 +305,7 @@ def sheets(
         yield (
             found,
             [
-                Node(numbers[i], label[i], function[i], numbers[above[i]])
+                NodeEntry(numbers[i], label[i], function[i], numbers[above[i]])
                 for i in by_number[first:last]
                 if numbers[i]
             ],
