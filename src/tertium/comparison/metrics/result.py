@@ -21,7 +21,7 @@ from tertium.results.output import LongLook, Output, Rows
 from tertium.results.parts import legend, type_order
 from tertium.results.scores import plain
 from tertium.results.signatures import signature_texts
-from tertium.results.texts import counted, listed, number, rest_text
+from tertium.results.texts import counted, listed, rest_text
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.frames import score_rows
 from tertium.significance.score.result import Scores
@@ -89,12 +89,12 @@ class MetricComparison(Output):
         return self.scores.names
 
     @cached_property
-    def labels(self) -> dict[tuple[str, str], str]:
-        """What every system is called here, by the name of its set and its own."""
+    def labels(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """What every system is called in data and in tables, by the name of its set and its own."""
         names = {each.name: short_names(each.scores.systems) for each in self.sets}
         alone = all(len(each) == 1 for each in names.values())
-        label = "{1}" if len(names) == 1 else "{0}" if alone else "{0}: {1}"
-        return {(s, n): label.format(s, x) for s, each in names.items() for n, x in each.items()}
+        label = ("{1}" if len(names) == 1 else "{0}" if alone else "{0}: {1}").format
+        return {(s, n): (label(s, n), label(s, x)) for s in names for n, x in names[s].items()}
 
     @cached_property
     def pairs(self) -> list[tuple[str, str]]:
@@ -142,7 +142,7 @@ class MetricComparison(Output):
         found: list[tuple[float, dict[str, Any]]] = []
         sign = {m: SIGNS[self.scores.part(m).better] for m in self.values}
         for one, two in self.pairs:
-            for (i, a), (j, b) in combinations(enumerate(self.labels.values()), 2):
+            for (i, (a, _)), (j, (b, _)) in combinations(enumerate(self.labels.values()), 2):
                 first, second = (float(self.values[m][j] - self.values[m][i]) for m in (one, two))
                 least = min(abs(first), abs(second))
                 if least > SAME and first * second * sign[one] * sign[two] < 0:
@@ -158,21 +158,21 @@ class MetricComparison(Output):
 
     def in_short(self) -> str:
         """Do they rank systems alike, and how far do sentences agree?"""
-        told, size = [], len(self.labels)
-        apart = {(each["a"], each["b"]): each for each in reversed(self.disagreements)}
-        if size > 1 and self.pairs:
-            clearest = self.disagreements[0] if apart else {}
-            such = "; the clearest are {a} and {b} ({metric} and {other})" if apart else ""
+        told, size, shown = [], len(self.labels), dict(self.labels.values())
+        apart = {(each["a"], each["b"]) for each in self.disagreements}
+        if apart:
+            first = self.disagreements[0]
             pairs = f"{len(apart):,} of {counted(size * (size - 1) // 2, 'pair')} of systems"
-            told.append(f"Metrics rank {pairs} differently" + such.format(**clearest))
-        over = [c for c in self.pooled(0) if c["kendall"] is not None]
+            such = f"{shown[first['a']]} and {shown[first['b']]}"
+            why = f"{first['metric']} and {first['other']}"
+            told.append(f"Metrics rank {pairs} differently, most clearly {such} ({why})")
+        elif size > 1 and self.pairs:
+            told.append(f"All metrics rank the {size} systems alike")
+        over = [each for each in self.pooled(0) if each["kendall"] is not None]
         if over:
-            ends = sorted(over, key=lambda each: float(each["kendall"]))
-            low, high = (
-                f"{number(c['kendall'], 'value', 2)} ({c['a']}, {c['b']})"
-                for c in (ends[0], ends[-1])
-            )
-            between = low if low == high else f"between {low} and {high}"
+            over.sort(key=lambda each: float(each["kendall"]))
+            ends = [f"{c['kendall']:.2f} ({c['a']}, {c['b']})" for c in (over[0], over[-1])]
+            between = f"between {ends[0]} and {ends[1]}" if len(over) > 1 else ends[0]
             told.append(f"Kendall's tau over {over[0]['level']}s is {between}")
         return "; ".join(told)
 
@@ -321,14 +321,15 @@ def _coefficients(group: str) -> list[Column]:
 def _disagreements(found: MetricComparison, look: LongLook) -> Iterator[Block]:
     """Systems that metrics rank differently, with the changes by all metrics."""
     apart = [*dict.fromkeys((each["a"], each["b"]) for each in found.disagreements)]
-    place = {label: n for n, label in enumerate(found.labels.values())}
+    place = {label: n for n, (label, _) in enumerate(found.labels.values())}
+    shown = dict(found.labels.values())
     columns = [Column("from"), Column("to")]
     for metric, name in found.metric_names.items():
         columns.append(Column(name, "change", kind_of(found.scores.part(metric).kind, "delta")))
     rows: list[tuple[Cell, ...]] = []
     for a, b in apart[: look.usual(SHOWN)]:
         changes = (float(each[place[b]] - each[place[a]]) for each in found.values.values())
-        rows.append((a, b, *(or_missing(plain(change)) for change in changes)))
+        rows.append((shown[a], shown[b], *(or_missing(plain(change)) for change in changes)))
     if rows:
         title = "Systems that metrics rank differently"
         rest = rest_text(len(apart) - len(rows), is_text=look.is_text)
@@ -336,7 +337,7 @@ def _disagreements(found: MetricComparison, look: LongLook) -> Iterator[Block]:
 
 
 def _perfect(found: MetricComparison, look: LongLook) -> Iterator[Block]:
-    """Sentences that are perfect under one metric and not under another, by the error types of the
+    """Sentences that are perfect under one metric but not under the other, by the error types of the
     other: the paper's sections 5.1 to 5.3."""
     every: dict[tuple[str, str], dict[tuple[str, str], Any]] = {}
     totals: Counter[tuple[str, str]] = Counter()
@@ -357,14 +358,14 @@ def _perfect(found: MetricComparison, look: LongLook) -> Iterator[Block]:
             rows.append((*both, kind, *cells))
         for key, each in every[pair].items():
             ids = listed(each["ids"], len(each["ids"]) if look.all else EXAMPLES)
-            cited.append((*both, found.labels[key], ids))
+            cited.append((*both, found.labels[key][1], ids))
     keys = [Column("perfect under"), Column("but not under")]
-    columns = [Column(name, "sentences", "count") for name in found.labels.values()]
+    columns = [Column(name, "sentences", "count") for _, name in found.labels.values()]
     if rows:
         yield Table(
             (*keys, Column("error type"), *columns),
             tuple(rows),
-            title="Sentences that are perfect under one metric and not under another",
+            title="Sentences that are perfect under one metric but not under the other",
             keys=3,
             contests=tuple(f"{row[0]} {row[1]}" for row in rows),
             omitted=rest_text(len(totals) - len(shown), is_text=look.is_text, noun="more pair"),

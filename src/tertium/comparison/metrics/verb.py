@@ -236,7 +236,7 @@ VERB = Verb(
 
     Shows how far metrics agree (Rehbein and van Genabith 2007): their correlation over sentences
     and systems, systems that they rank differently, and sentences that are perfect under one metric
-    and not under another. GOLD and each SYSTEM are given as for 'tertium score'.
+    but not under the other. GOLD and each SYSTEM are given as for 'tertium score'.
 
     \b
     tertium metrics gold.conllu a.conllu b.conllu c.conllu
