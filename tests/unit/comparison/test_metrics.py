@@ -248,9 +248,16 @@ def test_every_format_shows_it(found: MetricComparison, format: str) -> None:
 
 
 def test_frames(found: MetricComparison) -> None:
-    assert found.to_frame().columns[:3] == ["set", "system", "metric"]
-    assert len(found.to_frame("correlations")) == len(found.correlations)
+    assert len(found.to_frame()) == len(found.correlations)
     assert len(found.to_frame("disagreements")) == len(found.disagreements)
+
+
+def test_the_table_of_perfect_sentences(found: MetricComparison) -> None:
+    (table,) = (b for b in found.blocks(found.look()) if "perfect" in getattr(b, "title", ""))
+    rows = [row[:6] for row in table.rows if row[:2] == ("UAS", "LAS")]
+    assert rows == [("UAS", "LAS", "any", 1, 2, 0), ("UAS", "LAS", "label", 1, 2, 0)]
+    assert table.rows[0][-1] is not None
+    assert [c.header for c in table.columns[3:]] == ["a", "b", "c", "examples"]
 
 
 def test_ids_of_metrics_on_request(found: MetricComparison) -> None:
@@ -261,8 +268,8 @@ def test_ids_of_metrics_on_request(found: MetricComparison) -> None:
 def test_long_tables_are_cut_in_text(found: MetricComparison, files: Path) -> None:
     every = tertium.metrics(*(str(files / f"{n}.conllu") for n in ("gold", *SYSTEMS)))
     short, full = (tertium.render(every, all=each) for each in (False, True))
-    assert "more pairs; all=True shows all" in short
-    assert "more pairs" not in full
+    assert "more; all=True shows all" in short
+    assert "all=True" not in full
     assert len(full) > len(short)
 
 

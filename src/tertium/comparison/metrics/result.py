@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -23,14 +22,14 @@ from tertium.results.scores import plain
 from tertium.results.signatures import signature_texts
 from tertium.results.texts import counted, listed, rest_text
 from tertium.significance.score.coverage import coverage_lines
-from tertium.significance.score.frames import score_rows
 from tertium.significance.score.result import Scores
 from tertium.significance.score.table import gold_line, main_table
 
 SAME = 1e-12  # values that differ by less are the same
 LEAST = 3  # values that a correlation needs
-SHOWN, MANY, EXAMPLES = 6, 28, 3  # rows that text shows, and sentences that a row names
+SHOWN, EXAMPLES = 21, 3  # rows that text shows, and sentences that a row names
 COEFFICIENTS = ("pearson", "spearman", "kendall")
+ANY = "any"  # error type
 SIGNS = {"higher": 1, "lower": -1, "none": 0}
 
 
@@ -52,17 +51,12 @@ class MeasuredSet:
 
     def to_dict(self) -> dict[str, Any]:
         """Its size, as JSON has it."""
-        size = {"units": self.scores.units, "tokens": self.scores.tokens}
-        found = {"name": self.name, "gold": self.scores.gold, **size}
-        items = {}
+        units, tokens, items = self.scores.units, self.scores.tokens, {}
         for (metric, item), n in self.items.items():
-            per = {"per_sentence": _ratio(n, size["units"]), "per_token": _ratio(n, size["tokens"])}
+            per = {"per_sentence": _ratio(n, units), "per_token": _ratio(n, tokens)}
             items[metric] = {"item": item, "count": n, **per}
-        return {
-            **found,
-            "tokens_per_sentence": _ratio(size["tokens"], size["units"]),
-            "items": items,
-        }
+        size = {"units": units, "tokens": tokens, "tokens_per_sentence": _ratio(tokens, units)}
+        return {"name": self.name, "gold": self.scores.gold, **size, "items": items}
 
 
 def _ratio(count: int | None, total: int | None) -> float | None:
@@ -105,50 +99,48 @@ class MetricComparison(Output):
     @cached_property
     def values(self) -> dict[str, Floats]:
         """By metric, the value of every system; nan is undefined."""
-        found = {(s.name, r.system, r.metric): r.value for s in self.sets for r in s.scores}
-        return {
-            metric: np.array([found.get((*key, metric)) for key in self.labels], np.float64)
-            for metric in self.scores.metrics
-        }
+        every = [(each.scores, system) for each in self.sets for system in each.scores.systems]
+        found = {m: [of[system, m].value for of, system in every] for m in self.scores.metrics}
+        return {metric: np.array(values, np.float64) for metric, values in found.items()}
 
     @cached_property
     def correlations(self) -> Rows:
         """Of every two metrics, over the sentences of all systems, those of each, and systems."""
-        return [each for pair in self.pairs for each in self._of_pair(*pair)]
+        found: Rows = []
+        for a, b in self.pairs:
+            unit = next(each.unit for each in self.scores if each.metric == a)
+            every = {(s.name, system): s.values for s in self.sets for system in s.scores.systems}
+            both = {
+                key: (values[key[1], a], values[key[1], b])
+                for key, values in every.items()
+                if (key[1], a) in values and (key[1], b) in values
+            }
+            x, y = (np.concatenate([[], *(each[n] for each in both.values())]) for n in (0, 1))
+            found.append(correlate(a, b, unit, x, y))
+            for (name, system), each in both.items() if len(both) > 1 else ():
+                found.append({"set": name, "system": system, **correlate(a, b, unit, *each)})
+            found.append(correlate(a, b, "system", self.values[a], self.values[b]))
+        return found
 
     def pooled(self, level: int) -> Rows:
         """Those over sentences of all systems (0) or over systems (1), by pair of metrics."""
         return [each for each in self.correlations if "system" not in each][level::2]
 
-    def _of_pair(self, a: str, b: str) -> Iterator[dict[str, Any]]:
-        signs = [SIGNS[self.scores.part(metric).better] or 1 for metric in (a, b)]
-        unit = next(each.unit for each in self.scores if each.metric == a)
-        every = {(s.name, system): s.values for s in self.sets for system in s.scores.systems}
-        each = {
-            (name, system): (values[system, a] * signs[0], values[system, b] * signs[1])
-            for (name, system), values in every.items()
-            if (system, a) in values and (system, b) in values
-        }
-        x, y = (np.concatenate(column) for column in zip(*each.values(), strict=True))
-        yield correlate(a, b, unit, x, y)
-        for (name, system), both in each.items() if len(each) > 1 else ():
-            yield {"set": name, "system": system, **correlate(a, b, unit, *both)}
-        yield correlate(a, b, "system", self.values[a] * signs[0], self.values[b] * signs[1])
-
     @cached_property
     def disagreements(self) -> Rows:
         """Systems that two metrics rank differently, with the changes from A to B; the clearest
         first: by the smaller of the two changes."""
-        found: list[tuple[float, dict[str, Any]]] = []
-        sign = {m: SIGNS[self.scores.part(m).better] for m in self.values}
+        found: Rows = []
+        signs = {metric: SIGNS[self.scores.part(metric).better] for metric in self.values}
         for one, two in self.pairs:
             for (i, (a, _)), (j, (b, _)) in combinations(enumerate(self.labels.values()), 2):
-                first, second = (float(self.values[m][j] - self.values[m][i]) for m in (one, two))
-                least = min(abs(first), abs(second))
-                if least > SAME and first * second * sign[one] * sign[two] < 0:
-                    changes = {"delta": first, "other": two, "other_delta": second}
-                    found.append((least, {"a": a, "b": b, "metric": one, **changes}))
-        return [each for _, each in sorted(found, key=lambda each: -each[0])]
+                x, y = (
+                    float(self.values[metric][j] - self.values[metric][i]) for metric in (one, two)
+                )
+                if min(abs(x), abs(y)) > SAME and x * y * signs[one] * signs[two] < 0:
+                    changes = {"metric": one, "delta": x, "other": two, "other_delta": y}
+                    found.append({"a": a, "b": b, **changes})
+        return sorted(found, key=lambda d: -min(abs(d["delta"]), abs(d["other_delta"])))
 
     @property
     def title(self) -> str:
@@ -195,17 +187,14 @@ class MetricComparison(Output):
         }
 
     def frames(self) -> Mapping[str, Callable[[], Rows]]:
-        """`scores` has a row per system and metric, the others one per record of that name."""
-        rows = [{"set": s.name, **row} for s in self.sets for row in score_rows(s.scores)]
-        found = {name: partial(getattr, self, name) for name in ("correlations", "disagreements")}
-        return {"scores": lambda: rows, **found, **Output.frames(self)}
+        """`correlations` has a row per pair of metrics, `disagreements` one per pair of systems."""
+        names = ("correlations", "disagreements")
+        return {**{each: partial(getattr, self, each) for each in names}, **Output.frames(self)}
 
     def blocks(self, look: LongLook) -> list[Block]:
         """Sizes, scores, learning curves, correlations, rankings, perfect sentences, notes: the
         order of the paper."""
-        blocks: list[Block] = [*_sizes(self), _scores(self), *_curves(self)]
-        for section in (_correlations, _disagreements, _perfect) if self.pairs else ():
-            blocks += section(self, look)
+        blocks: list[Block] = [block for section in SECTIONS for block in section(self, look)]
         for each in self.sets:
             before = f"{each.name}: " if len(self.sets) > 1 else ""
             blocks.append(Text(before + gold_line(each.scores), role="gold"))
@@ -234,7 +223,15 @@ def correlate(a: str, b: str, level: str, x: Floats, y: Floats) -> dict[str, Any
     return {**found, **dict(zip(COEFFICIENTS, (float(c.statistic) for c in each), strict=True))}
 
 
-def _sizes(found: MetricComparison) -> Iterator[Table]:
+def _table(title: str, columns: Any, rows: Any, look: LongLook, **more: Any) -> list[Block]:
+    """A table whose first two columns are keys; none without rows."""
+    shown = tuple(rows[: look.usual(SHOWN)])
+    more |= {"contests": tuple(str(row[0]) for row in shown), "keys": more.get("keys", 2)}
+    more["omitted"] = rest_text(len(rows) - len(shown), is_text=look.is_text)
+    return [Table(tuple(columns), shown, title, **more)] if rows else []
+
+
+def _sizes(found: MetricComparison, look: LongLook) -> list[Block]:
     """Gold items per sentence and token, tokens per sentence: the paper's Table 1."""
     columns = [Column("data"), Column("metric"), Column("", "gold items")]
     heads = (("/sentence", "gold items"), ("/token", "gold items"), ("/sentence", "tokens"))
@@ -245,27 +242,23 @@ def _sizes(found: MetricComparison) -> Iterator[Table]:
             ratios = of["per_sentence"], of["per_token"], each["tokens_per_sentence"]
             cells = (or_missing(ratio, "the gold standard has no tokens") for ratio in ratios)
             rows.append((each["name"], found.metric_names[metric], f"{of['item']}s", *cells))
-    if rows:
-        title, data = "Average number of gold items and tokens", [str(row[0]) for row in rows]
-        yield Table(tuple(columns), tuple(rows), title=title, keys=2, contests=tuple(data))
+    return _table("Average number of gold items and tokens", columns, rows, look)
 
 
-def _scores(found: MetricComparison) -> Table:
+def _scores(found: MetricComparison, look: LongLook) -> list[Block]:
     """All metrics for all systems: the paper's Table 4. Systems compete within their set, or sets
     with each other where each has one system."""
     tables = {each.name: main_table(each.scores.shortly_named()) for each in found.sets}
     rows = [(name, row) for name, table in tables.items() for row in table.rows]
-    first, several = next(iter(tables.values())), len(tables) > 1
-    return Table(
-        (*([Column("data")] if several else []), *first.columns),
-        tuple((name, *row) if several else row for name, row in rows),
-        title=f"Results for {counted(len(found.metric_names), 'metric')}",
-        keys=1 + several,
-        contests=() if len(rows) == len(tables) else tuple(name for name, _ in rows),
-    )
+    several, columns = len(tables) > 1, next(iter(tables.values())).columns
+    cells = tuple((name, *row) if several else row for name, row in rows)
+    contests = () if len(rows) == len(tables) else tuple(name for name, _ in rows)
+    title = f"Results for {counted(len(found.metric_names), 'metric')}"
+    columns = (Column("data"), *columns) if several else columns
+    return [Table(columns, cells, title, keys=1 + several, contests=contests)]
 
 
-def _curves(found: MetricComparison) -> Iterator[Lines]:
+def _curves(found: MetricComparison, look: LongLook) -> Iterator[Block]:
     """Learning curves, as the paper's Figures 7 to 9: a figure per metric with a line per system,
     or of a single system a figure with a line per metric."""
     every = [each for one in found.sets for each in one.curves]
@@ -275,102 +268,71 @@ def _curves(found: MetricComparison) -> Iterator[Lines]:
         metric, points = found.metric_names[each["metric"]], each["points"]
         reason = next((point["reason"] for point in points if point["value"] is None), "")
         xs, ys = (tuple(point[key] for point in points) for key in ("size", "value"))
-        name = metric if alone else f"{each['set']}: {each['curve']}"
+        line = Series(metric if alone else f"{each['set']}: {each['curve']}", xs, ys, reason=reason)
         kind = kind_of(found.scores.part(each["metric"]).kind)
-        line = Series(name, xs, ys, reason=reason)
         figures.setdefault(("" if alone else metric, kind), []).append(line)
     for (metric, kind), series in figures.items():
-        title = f"Learning curves{f' ({metric})' if metric else ''}"
-        axes: dict[str, Any] = {"x_axis": "size", "x_kind": "count", "y_kind": kind}
-        yield Lines(tuple(series), title=title, y_axis=metric, **axes)
+        title = f"Learning curves ({metric})" if metric else "Learning curves"
+        yield Lines(tuple(series), title, "size", metric, x_kind="count", y_kind=kind)
 
 
 def _correlations(found: MetricComparison, look: LongLook) -> Iterator[Block]:
     """Coefficients of every two metrics over sentences and over systems; as a picture, those of
     Kendall."""
-    names, units = found.metric_names, found.pooled(0)
-    noun = f"{units[0]['level']}s"
-    columns = [Column("metric"), Column("and"), *_coefficients(noun)]
-    columns += [Column("left out", noun, "count"), *_coefficients("systems")]
-    rows: list[tuple[Cell, ...]] = []
-    for each, over in zip(units, found.pooled(1), strict=True):
-        first, second = (
-            [or_missing(of[c], of.get("reason")) for c in COEFFICIENTS] for of in (each, over)
-        )
-        rows.append((names[each["a"]], names[each["b"]], *first, each["undefined"], *second))
-    shown = tuple(rows[: look.usual(MANY)])
-    yield Table(
-        tuple(columns),
-        shown,
-        title="Correlation of metrics",
-        keys=2,
-        omitted=rest_text(len(rows) - len(shown), is_text=look.is_text),
-        note="r: Pearson, rho: Spearman, tau: Kendall's tau-b; left out: no value for one metric",
-    )
+    names, units, rows = found.metric_names, found.pooled(0), []
+    noun = f"{units[0]['level']}s" if units else ""
+    columns = [Column("metric"), Column("and"), Column("left out", "", "count")]
+    for group in (noun, "systems"):
+        columns += [Column(name, group, "value", digits=3) for name in ("r", "rho", "tau")]
+    for each in zip(units, found.pooled(1), strict=True):
+        cells = [or_missing(of[name], of.get("reason")) for of in each for name in COEFFICIENTS]
+        rows.append((names[each[0]["a"]], names[each[0]["b"]], each[0]["undefined"], *cells))
+    note = f"r: Pearson, rho: Spearman, tau: Kendall's tau-b; left out: {noun} without both values"
+    yield from _table("Correlation of metrics", columns, rows, look, note=note)
     if look.draws and len(names) > 2:
         tau = {frozenset((each["a"], each["b"])): each["kendall"] for each in units}
         values = tuple(tuple(tau.get(frozenset((a, b))) for b in names) for a in names)
         every, title = tuple(names.values()), f"Kendall's tau over {noun}"
-        yield Matrix(every, every, values, title=title, kind="value", largest=1, name="tau")
+        yield Matrix(every, every, values, title, kind="value", largest=1, name="tau")
 
 
-def _coefficients(group: str) -> list[Column]:
-    return [Column(name, group, "value", digits=3) for name in ("r", "rho", "tau")]
-
-
-def _disagreements(found: MetricComparison, look: LongLook) -> Iterator[Block]:
+def _disagreements(found: MetricComparison, look: LongLook) -> list[Block]:
     """Systems that metrics rank differently, with the changes by all metrics."""
-    apart = [*dict.fromkeys((each["a"], each["b"]) for each in found.disagreements)]
-    place = {label: n for n, (label, _) in enumerate(found.labels.values())}
-    shown = dict(found.labels.values())
-    columns = [Column("from"), Column("to")]
+    shown, columns = dict(found.labels.values()), [Column("from"), Column("to")]
     for metric, name in found.metric_names.items():
         columns.append(Column(name, "change", kind_of(found.scores.part(metric).kind, "delta")))
     rows: list[tuple[Cell, ...]] = []
-    for a, b in apart[: look.usual(SHOWN)]:
-        changes = (float(each[place[b]] - each[place[a]]) for each in found.values.values())
-        rows.append((shown[a], shown[b], *(or_missing(plain(change)) for change in changes)))
-    if rows:
-        title = "Systems that metrics rank differently"
-        rest = rest_text(len(apart) - len(rows), is_text=look.is_text)
-        yield Table(tuple(columns), tuple(rows), title=title, keys=2, omitted=rest)
+    for pair in dict.fromkeys((each["a"], each["b"]) for each in found.disagreements):
+        a, b = ([*shown].index(name) for name in pair)
+        changes = (plain(float(each[b] - each[a])) for each in found.values.values())
+        rows.append((*(shown[name] for name in pair), *map(or_missing, changes)))
+    return _table("Systems that metrics rank differently", columns, rows, look)
 
 
-def _perfect(found: MetricComparison, look: LongLook) -> Iterator[Block]:
-    """Sentences that are perfect under one metric but not under the other, by the error types of the
-    other: the paper's sections 5.1 to 5.3."""
+def _perfect(found: MetricComparison, look: LongLook) -> list[Block]:
+    """Sentences that are perfect under one metric but not under the other, by the error types of
+    the other: the paper's sections 5.1 to 5.3. The most frequent pair of metrics comes first."""
+    types = {each.name: each for each in found.scores.results[0].types}
     every: dict[tuple[str, str], dict[tuple[str, str], Any]] = {}
-    totals: Counter[tuple[str, str]] = Counter()
     for each in (each for one in found.sets for each in one.perfect):
         pair = each["metric"], each["other"]
         every.setdefault(pair, {})[each["set"], each["system"]] = each
-        totals[pair] += len(each["ids"])
-    declared = {each.name: each for each in found.scores.results[0].types}
-    shown = [pair for pair, _ in totals.most_common(look.usual(SHOWN))]
     rows: list[tuple[Cell, ...]] = []
-    cited: list[tuple[Cell, ...]] = []
-    for pair in shown:
-        both = [found.metric_names[metric] for metric in pair]
-        counts = {key: {"any": len(of["ids"]), **of["types"]} for key, of in every[pair].items()}
+    for pair, of in sorted(
+        every.items(), key=lambda item: -sum(len(e["ids"]) for e in item[1].values())
+    ):
+        counts = {key: {ANY: len(each["ids"]), **each["types"]} for key, each in of.items()}
         kinds = {kind for each in counts.values() for kind in each}
-        for kind in sorted(kinds, key=lambda kind: (kind != "any", type_order(kind, declared))):
+        ids = [*dict.fromkeys(id for each in of.values() for id in each["ids"])]
+        for kind in sorted(kinds, key=lambda kind: (kind != ANY, type_order(kind, types))):
             cells = (counts.get(key, {}).get(kind, 0) for key in found.labels)
-            rows.append((*both, kind, *cells))
-        for key, each in every[pair].items():
-            ids = listed(each["ids"], len(each["ids"]) if look.all else EXAMPLES)
-            cited.append((*both, found.labels[key][1], ids))
-    keys = [Column("perfect under"), Column("but not under")]
-    columns = [Column(name, "sentences", "count") for _, name in found.labels.values()]
-    if rows:
-        yield Table(
-            (*keys, Column("error type"), *columns),
-            tuple(rows),
-            title="Sentences that are perfect under one metric but not under the other",
-            keys=3,
-            contests=tuple(f"{row[0]} {row[1]}" for row in rows),
-            omitted=rest_text(len(totals) - len(shown), is_text=look.is_text, noun="more pair"),
-            note=legend(dict.fromkeys(str(row[2]) for row in rows), declared.values()),
-        )
-    if cited:
-        columns = [*keys, Column("system"), Column("examples")]
-        yield Table(tuple(columns), tuple(cited), title="Examples of these sentences", keys=3)
+            named = listed(ids, len(ids) if look.all else EXAMPLES) if kind == ANY else None
+            rows.append((*(found.metric_names[metric] for metric in pair), kind, *cells, named))
+    columns = [Column("perfect under"), Column("but not under"), Column("error type")]
+    columns += [Column(name, "sentences", "count") for _, name in found.labels.values()]
+    title = "Sentences that are perfect under one metric but not under the other"
+    note = legend(dict.fromkeys(str(row[2]) for row in rows), types.values())
+    return _table(title, [*columns, Column("examples")], rows, look, keys=3, note=note)
+
+
+SECTIONS = (_sizes, _scores, _curves, _correlations, _disagreements, _perfect)

@@ -58,7 +58,7 @@ class FileMeasures(NamedTuple):
 
     - `values`: by system and metric, the value of every sentence or document, nan for none
     - `items`: by metric and what its items are called, the number of gold items
-    - `ids`: the sentences that are perfect under the first of two metrics and not under the second
+    - `ids`: sentences that are perfect under the first of two metrics but not under the second
     - `types`: in how many of these an error type of the second metric occurs
     """
 
@@ -72,7 +72,7 @@ class FileMeasures(NamedTuple):
 @reads_data()
 def metrics(*data: Any, **options: Any) -> MetricComparison:
     """Compare metrics on the same systems: scores, correlations, rankings that disagree, sentences
-    that are perfect under one metric and not under another, learning curves.
+    that are perfect under one metric but not under the other, learning curves.
 
     The first argument is the gold standard, the others are systems; both are given as for
     `tertium.score`. `sets` holds further gold standards with their systems by name. Without
@@ -140,15 +140,16 @@ def _measured(
             curves.append({**about, "points": points})
     types, perfect = summed(part.types for part in parts), []
     for key in parts[0].ids:
-        ids = [id for part in parts for id in part.ids[key]]
+        ids = [id for part in parts for id in part.ids.get(key, ())]
         kinds = {kind: count for (one, kind), count in types.items() if one == key}
         if ids and key[0] in shown:
             about = dict(zip(("system", "metric", "other"), key, strict=True))
             perfect.append({"set": name, **about, "types": kinds, "ids": ids})
+    judged = [key for key in parts[0].values if all(key in part.values for part in parts)]
     found = MeasuredSet(
         name,
         replace(scores, results=tuple(each for each in scores if each.system in shown)),
-        {key: np.concatenate([part.values[key] for part in parts]) for key in parts[0].values},
+        {key: np.concatenate([part.values[key] for part in parts]) for key in judged},
         summed(part.items for part in parts),
         perfect,
         curves,
@@ -218,7 +219,7 @@ def _series(pattern: str) -> dict[float, str]:
                 raise InputError(f"'{found[size]}' and '{file}' have the same size")
             found[size] = file
     if not found:
-        raise InputError(f"no file matches '{pattern}'", help=f"{SIZE} stands for a number")
+        raise InputError(f"no file matches '{pattern}'", help=f"{SIZE} is replaced by a number")
     return dict(sorted(found.items()))
 
 
