@@ -71,7 +71,7 @@ class LabelMap(Resource):
 
 
 def load(kind: str, name: str) -> Resource:
-    """Read a resource of a kind ("lexicon", "labels") from a path."""
+    """Read a resource of a kind ("lexicon", "labels", "prm") from a path."""
     if kind not in LOADERS:
         raise UsageError(f"there is no kind of resource '{kind}'")
     return LOADERS[kind](name)
@@ -184,7 +184,15 @@ def joint_digest(digests: Sequence[str]) -> str:
     return digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
 
 
+def load_prm(name: str) -> Resource:
+    """A parameter file of EVALB, or a preset."""
+    from tertium.formats import evalb_prm
+
+    return evalb_prm.load_prm(name)
+
+
 LOADERS: dict[str, Callable[[str], Resource]] = {
     "lexicon": load_lexicon,
     "labels": load_labels,
+    "prm": load_prm,
 }
