@@ -34,6 +34,9 @@ class Alignment:
       the one that holds its first character
     - `differing_forms`: pairs of tokens whose forms differ (only under "position")
     - `loose`: was white space left out that is no space character (Unicode category Zs)?
+    - `lost`: the units that the system lacks or has with other words, where sentences are paired by
+      id or number (`align/sentences.py`): their tokens have no partners. None if none is
+    - `ignored`: ids of the system's sentences that gold does not have
     - `peer`: where neither side is gold (`diff`), the other side and how it lies over the first:
       what gold would leave out is left out if both say so
     """
@@ -51,6 +54,8 @@ class Alignment:
     differing_forms: int = 0
     loose: bool = False
     peer: tuple[Corpus, Alignment] | None = None
+    lost: npt.NDArray[np.bool_] | None = None
+    ignored: tuple[str, ...] = ()
 
     @cached_property
     def derived(self) -> dict[object, Any]:
@@ -91,7 +96,7 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto", strict: bool = 
     if method == "position" or (no_forms and not strict):
         return _by_position(gold, system)
     if method == "auto" and _one_text(gold, system) and gold.forms == system.forms:
-        return _one_to_one(gold, "tokens", 0)
+        return one_to_one(gold, "tokens")
     return _by_characters(gold, system, strict)
 
 
@@ -116,7 +121,8 @@ def same_ranges(gold: Corpus, system: Corpus) -> bool:
     )
 
 
-def _one_to_one(gold: Corpus, method: str, differing_forms: int) -> Alignment:
+def one_to_one(gold: Corpus, method: str, differing_forms: int = 0) -> Alignment:
+    """Every token with that of the same number."""
     count = gold.token_count
     place = np.arange(count + 1, dtype=np.int64)  # shared: nobody writes to it
     start, end = place[:-1], place[1:]
@@ -156,7 +162,7 @@ def _by_position(gold: Corpus, system: Corpus) -> Alignment:
     if not gold.forms.is_constant("_") and not system.forms.is_constant("_"):
         _, (a, b) = unite(gold.forms, system.forms)
         differing = int((a != b).sum())
-    return _one_to_one(gold, "position", differing)
+    return one_to_one(gold, "position", differing)
 
 
 def _by_index(gold: Corpus, system: Corpus) -> Alignment:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tertium._jit import kernel
 
 
@@ -217,3 +219,41 @@ def field_bounds(
             place += fields[line]
         bounds[0, i] = starts[place]
         bounds[1, i] = line_end[line] if place + 1 == end else starts[place + 1] - 1
+
+
+@kernel
+def choose_heads(
+    mother: Any,
+    label: Any,
+    start: Any,
+    flags: Any,
+    ranks: Any,
+    rule: Any,
+    unlisted: int,
+    only_listed: bool,
+    best: Any,
+) -> None:
+    """Of every node the daughter of the least rank by the node's rule and the daughter's label; of
+    several the last one if the rank is odd, else the first.
+
+    Ranks from `unlisted` on are of labels that the rule does not list, which `only_listed` leaves
+    out. Flag 1 means that a daughter is the head in any case; 2 that it comes after all others that
+    are not listed.
+    """
+    found = np.empty(len(best), np.int64)
+    for place in range(len(mother)):
+        node = mother[place]
+        if node < 0:
+            continue
+        rank = 0 if flags[place] == 1 else ranks[rule[node], label[place]]
+        if flags[place] == 2 and rank >= unlisted:
+            rank += 2
+        if only_listed and rank >= unlisted:
+            continue
+        if best[node] >= 0:
+            if rank > found[node]:
+                continue
+            if rank == found[node] and (start[place] > start[best[node]]) != (rank & 1 == 1):
+                continue
+        best[node] = place
+        found[node] = rank

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Pairing:
     rows: Int64 | None
     answered: Bools
     excused: Pieces | None
-    extra: Int64
+    chosen: Int64 | None
     met: Int64 | None
     errors: Pieces | None
     types: int
@@ -49,6 +50,13 @@ class Pairing:
     answers: Callable[[], Sequence[Array]] | None
     identity: Callable[[], Sequence[Array]] | None
     credits: Pieces | None
+
+    @cached_property
+    def extra(self) -> Int64:
+        """The system items that are rows of their own."""
+        if self.chosen is not None:
+            return self.chosen
+        return nobodys_partner(self.partner[self.answered], len(self.theirs))
 
     def both(self, front: Array, back: Array | float) -> Array:
         """A column of gold rows, then of extra ones."""

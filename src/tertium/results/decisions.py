@@ -80,6 +80,7 @@ class Decisions(Tabular):
       other
     - `is_graded`: may credit lie between 0 and 1?
     - `group`: the group of every row, where items are grouped (`--by`)
+    - `lost`: units without rows because the system lacks them or has other words; None for none
 
     Columns are computed on first use: counting needs neither answers nor places.
     """
@@ -109,6 +110,7 @@ class Decisions(Tabular):
     group: Labels | None = None
     own_coverage: Callable[[], Mapping[str, int]] | None = None
     tell_one_way: Callable[[], str] | None = None
+    lost: Bools | None = None
 
     def column(self, name: str) -> Any:
         """A column by its name."""
@@ -151,6 +153,7 @@ class Decisions(Tabular):
         marks: Mapping[str, Pieces] | None = None,
         unit_counts: Mapping[str, Floats] | None = None,
         coverage: Callable[[], Mapping[str, int]] | None = None,
+        judges_lost: bool = False,
     ) -> Decisions:
         """Decisions from a pairing of two sides' items.
 
@@ -170,11 +173,10 @@ class Decisions(Tabular):
         - `identity`: of all system items, what makes additions of two systems the same; by default
           place and label
         - `credit`: how right, where that is not simply whether
+        - `judges_lost`: do rows of units count that the alignment lost? Else they are left out
         """
-        from tertium.results.columns import Pairing, nobodys_partner, united
+        from tertium.results.columns import Pairing, united
 
-        if answered is None:
-            answered = partner >= 0
         made = Pairing(
             ours=gold,
             theirs=system,
@@ -182,9 +184,9 @@ class Decisions(Tabular):
             partner=partner,
             right=right,
             rows=rows,
-            answered=answered,
+            answered=partner >= 0 if answered is None else answered,
             excused=excused,
-            extra=nobodys_partner(partner[answered], len(system)) if extra is None else extra,
+            chosen=extra,
             met=met,
             errors=error,
             types=len(error_types),
@@ -193,11 +195,10 @@ class Decisions(Tabular):
             identity=identity,
             credits=credit,
         )
-        return cls(
-            {
-                **{name: getattr(made, name) for name in _COLUMNS},
-                **{_MARK + name: partial(made.both, *p) for name, p in (marks or {}).items()},
-            },
+        columns: dict[str, Lazy] = {name: getattr(made, name) for name in _COLUMNS}
+        columns |= {_MARK + name: partial(made.both, *p) for name, p in (marks or {}).items()}
+        found = cls(
+            columns,
             names=made.labels[0],
             units=alignment.units,
             error_types=error_types,
@@ -207,7 +208,9 @@ class Decisions(Tabular):
             alignment=alignment,
             is_graded=credit is not None,
             own_coverage=coverage,
+            lost=None if judges_lost else alignment.lost,
         )
+        return found if found.lost is None else found.take(np.flatnonzero(~found.lost[found.unit]))
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -250,14 +253,13 @@ class Decisions(Tabular):
             place[units] = np.arange(len(units), dtype=np.int32)
             return place[found]
 
-        counts = self.unit_counts
-        if units is not None:
-            counts = {name: each[units] for name, each in counts.items()}
+        kept: Any = slice(None) if units is None else units
         return self.changed(
             columns={name: partial(picked, name) for name in self.columns},
             units=self.units if units is None else len(units),
-            unit_counts=counts,
+            unit_counts={name: each[kept] for name, each in self.unit_counts.items()},
             group=None if self.group is None else self.group.take(rows),
+            lost=None if self.lost is None else self.lost[kept],
         )
 
     def with_marks(self, **marks: Lazy) -> Decisions:
@@ -265,8 +267,7 @@ class Decisions(Tabular):
         return self.changed({_MARK + name: mark for name, mark in marks.items()})
 
     def with_places(self, places: Mapping[str, Lazy]) -> Decisions:
-        """The same rows with further columns of `to_frame`: where their items are, and their
-        words."""
+        """The same rows with further columns of `to_frame`: places and words of their items."""
         return self.changed({_PLACE + name: column for name, column in places.items()})
 
     def with_group(self, gold: Labels, system: Labels) -> Decisions:
@@ -278,14 +279,12 @@ class Decisions(Tabular):
         return self.changed(group=Labels(names, group))
 
     def of_first(self, gold: npt.NDArray[V], system: npt.NDArray[V]) -> tuple[Array, Array]:
-        """What the first token of each row's item has in columns of tokens, on the gold side and
-        on the system's; -1 where a side has no item."""
+        """The same of the first token of each row's item, in columns of tokens."""
         ours, theirs = self.sides()
         return self.of_items(ours.of_first(gold), theirs.of_first(system))
 
     def of_items(self, gold: npt.NDArray[V], system: npt.NDArray[V]) -> tuple[Array, Array]:
-        """What each row's item has in columns of items, on the gold side and on the system's; -1
-        where a side has no item."""
+        """What each row's item has in columns of items, by side; -1 where a side has no item."""
         return of_partner(gold, self.gold_row, -1), of_partner(system, self.system_row, -1)
 
     def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
@@ -381,10 +380,8 @@ def fingerprint(*columns: npt.NDArray[np.generic]) -> Int64:
 
 
 def extra_items(*columns: npt.NDArray[np.generic]) -> Int64:
-    """Numbers for items that only the system has: negative, made from their content.
-
-    The n-th repetition of the same content is another item.
-    """
+    """Numbers for items that only the system has: negative, made from their content, of which the
+    n-th repetition is another item."""
     code = fingerprint(*columns)
     return fingerprint(code, occurrence(code)) | np.int64(-(2**63))
 

@@ -72,6 +72,7 @@ class Mark(NamedTuple):
       number in its sentence of the side's file: 0 for the root, -1 for none; `second_form` is the
       word where it is OUTSIDE
     - `outcome`: what the metric decided, None if it did not judge the item; `type`: the error type
+    - `row`: its number among the items of its side, -1 where that is not known
     """
 
     label: str | None
@@ -82,6 +83,7 @@ class Mark(NamedTuple):
     compared: str | None = None
     second_number: int = -1
     second_form: str = ""
+    row: int = -1
 
     @property
     def first(self) -> int | None:
@@ -104,7 +106,7 @@ class Scene:
       where all do. In drawings a system's words without a partner have places of their own
     - `marks`: sides x items, gold first; None where a side does not have the item
     - `tokens`: sides x places, what each file has there; None for nothing
-    - `has_heads`: is every word an item whose second anchor is its head?
+    - `by_token`: is every word an item? `has_heads`: with its head as the second anchor?
     - `focus`: the first and last place of what the scene is about
     - `figure`: what is to be drawn, if anything is
     - `shown`: the first token of each place, counted from 0, where places stand for several tokens
@@ -121,6 +123,7 @@ class Scene:
     spaces: tuple[bool, ...] | None = None
     focus: tuple[int, int] | None = None
     tokens: tuple[tuple[Word | None, ...], ...] = ()
+    by_token: bool = False
     has_heads: bool = False
     figure: Figure | None = None
     shown: tuple[int, ...] | None = None

@@ -109,6 +109,7 @@ class Scenes:
             file=corpus.origin,
             line=int(corpus.lines[first]) if corpus.lines is not None and last > first else None,
             tokens=tuple(map(tuple, tokens)),
+            by_token=self.by_token,
             has_heads=self.has_heads,
             shown=shown,
         )
@@ -211,7 +212,8 @@ class _Side:
         place = np.flatnonzero(tokens >= 0)
         there = tokens[place]
         numbers = (there - corpus.offsets[corpus.sentence_of(there)] + 1).tolist()
-        upos = getattr(corpus.layers.get("upos"), "labels", None)
+        tags = corpus.layers.get("upos", corpus.layers.get("pos"))
+        upos = getattr(tags, "labels", None)
         unknown: list[Any] = [None] * len(there)
         columns = zip(
             place.tolist(),
@@ -262,7 +264,7 @@ class _Side:
             if at >= 0:
                 at = place_of.get(at, OUTSIDE)
             compared = label if compared is None else compared
-            found[item] = Mark(label, places, at, type, outcome, compared, number, form)
+            found[item] = Mark(label, places, at, type, outcome, compared, number, form, item)
         return found
 
     def _tokens(self, item: int) -> Sequence[int]:

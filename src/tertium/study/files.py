@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from tertium.align.sentences import pair_sentences
 from tertium.align.tokens import Alignment, align
 from tertium.align.units import by_document, pair_documents, shared_sentences, shown_names
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError
 from tertium.families.base import Metric
-from tertium.families.family import family
+from tertium.families.family import family, family_of
 from tertium.families.keys import Key, check_key, is_by_length, length_groups, unit_keys
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
@@ -129,8 +130,9 @@ class File:
                 system = system.take(self.kept)
             beside = self.beside(system, study.systems[number], method)
             beside.notes = tuple(notes)
-            if any(fitted.unit == "sentence" for fitted in self.fitted):
-                beside.alignment  # noqa: B018  # other texts are refused before lacking layers
+            for fitted in self.fitted:  # other texts are refused before lacking layers
+                if fitted.unit == "sentence":
+                    beside.over(fitted)
             yield beside
             del system, beside  # before the next is read: both may be large
 
@@ -158,7 +160,7 @@ class SystemFile:
         self.file, self.name, self.corpus, self.method = file, name, corpus, method
         self.peer = peer
         self.notes: tuple[str, ...] = ()  # on how it was read
-        self._with_lent: dict[str, Corpus] = {}
+        self._with_lent: dict[tuple[str, str], Corpus] = {}
 
     @cached_property
     def alignment(self) -> Alignment:
@@ -166,6 +168,14 @@ class SystemFile:
         found = align(self.file.gold, self.corpus, method=self.method)
         peer = self.peer
         return found if peer is None else replace(found, peer=(peer.corpus, peer.alignment))
+
+    @cached_property
+    def _by_sentence(self) -> tuple[Corpus, Alignment]:
+        """The same with sentences paired by id or number, for families that do so."""
+        asked = self.file.study.align
+        corpus, found = pair_sentences(self.file.gold, self.corpus, method=asked)
+        peer = self.peer
+        return corpus, found if peer is None else replace(found, peer=peer._by_sentence)
 
     def facing(self, peer: SystemFile) -> SystemFile:
         """The same where neither side is gold, and `peer` is the side that is not in its place."""
@@ -194,25 +204,29 @@ class SystemFile:
     @property
     def way(self) -> str:
         """How tokens were paired."""
-        units = [fitted.unit for fitted in self.file.fitted]
-        return self.over("sentence" if "sentence" in units else "document")[1].method
+        by_text = [m for m in self.file.fitted if family_of(m).pairs == "text"]
+        by_text.sort(key=lambda metric: metric.unit != "sentence")
+        return self.over(by_text[0] if by_text else self.file.fitted[0])[1].method
 
     def judge(self) -> Iterator[Judgement]:
         """What every metric says, in order."""
         return (Judgement(self, fitted) for fitted in self.file.fitted)
 
-    def over(self, unit: str) -> tuple[Corpus, Alignment]:
-        """The corpus and its alignment for metrics of a unit."""
-        return self._over_documents if unit == "document" else (self.corpus, self.alignment)
+    def over(self, metric: Metric) -> tuple[Corpus, Alignment]:
+        """The corpus and its alignment as a metric's family pairs them."""
+        if family_of(metric).pairs == "sentences":
+            return self._by_sentence
+        return self._over_documents if metric.unit == "document" else (self.corpus, self.alignment)
 
-    def with_lent(self, unit: str) -> Corpus:
+    def with_lent(self, metric: Metric) -> Corpus:
         """The same corpus with the layers of the text that it lacks. Words are grouped by them; no
         metric sees them, since what was lent is not the system's own."""
-        if unit not in self._with_lent:
-            corpus, alignment = self.over(unit)
+        way = family_of(metric).pairs, metric.unit
+        if way not in self._with_lent:
+            corpus, alignment = self.over(metric)
             lent = lend_layers(corpus, self.file.gold, self.file.lent, alignment)
-            self._with_lent[unit] = lent
-        return self._with_lent[unit]
+            self._with_lent[way] = lent
+        return self._with_lent[way]
 
 
 def metric_texts(metrics: Sequence[Metric]) -> str:

@@ -72,17 +72,17 @@ class Judgement:
     @property
     def corpus(self) -> Corpus:
         """The system's side."""
-        return self.system.over(self.fitted.unit)[0]
+        return self.system.over(self.fitted)[0]
 
     @property
     def _words(self) -> Corpus:
         """The system's side as its words are grouped."""
-        return self.system.with_lent(self.fitted.unit)
+        return self.system.with_lent(self.fitted)
 
     @cached_property
     def alignment(self) -> Alignment:
         """How both lie over each other for this metric."""
-        corpus, alignment = self.system.over(self.fitted.unit)
+        corpus, alignment = self.system.over(self.fitted)
         alignment = family_of(self.fitted).align(self.gold, corpus, alignment)
         return self.fitted.aligned(self.gold, corpus, alignment)
 
@@ -113,8 +113,7 @@ class Judgement:
         """How both lie over each other, sentence by sentence whatever the metric's unit."""
         if self.fitted.unit == "sentence":
             return self.alignment
-        _, alignment = self.system.in_order.over("sentence")
-        return alignment
+        return self.system.in_order.alignment
 
     @cached_property
     def sentence(self) -> Int32:

@@ -16,8 +16,11 @@ from tertium.corpus.layers import Trees
 from tertium.corpus.trees import TREES, join_label, word_parents
 from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, BucketKey, Key, named_groups
+from tertium.families.trees.figure import tree_figure
+from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
 
 
 @once
@@ -174,3 +177,7 @@ class TreeFamily(Family):
         tokens = None if trees.tokens is None else trees.tokens.take(rows)
         labels = whole_labels(corpus, name).take(rows)
         return Items(trees.start[rows], trees.end[rows], labels, tokens)
+
+    def figure(self, scene: Scene) -> Figure:
+        """A tree for each side where constituents are judged."""
+        return tree_figure(scene)
