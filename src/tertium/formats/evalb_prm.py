@@ -138,7 +138,9 @@ def _parsed(lines: Iterable[str], name: str) -> dict[str, Any]:
             raise InputError(f"{name}:{number}: '{keyword}' is not a keyword of EVALB.{hint}")
         if len(values) != (wanted := _VALUES[keyword]):
             many = "1 value" if wanted == 1 else f"{wanted} values"
-            raise InputError(f"{name}:{number}: {keyword} has {len(values)} values, expected {many}")
+            raise InputError(
+                f"{name}:{number}: {keyword} has {len(values)} values, expected {many}"
+            )
         if keyword in _NUMBERS and not values[0].isdecimal():
             raise InputError(f"{name}:{number}: {keyword} is '{values[0]}', expected a number")
         found[keyword].append(tuple(values))

@@ -112,7 +112,7 @@ def crossing_sets(
     first: Any,
     last: Any,
 ) -> Any:
-    """Which brackets cross one of gold's: they share words, and each has words that the other lacks.
+    """Which brackets cross one of gold's: they share words, and each has some that the other lacks.
     `first` and `last` say which of gold's each may meet."""
     found = np.zeros(len(start), np.bool_)
     for row in range(len(start)):

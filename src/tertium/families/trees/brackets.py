@@ -162,16 +162,14 @@ def _pair_words(gold: Corpus, system: Corpus, method: str, prm: Prm) -> WordPair
         a, b = mine[ours.kept(~lost)], yours[theirs.kept(~lost)]
         wrong = np.flatnonzero(a != b)
         if prm.same_words:
-            same = [(names[x], names[y]) in prm.same_words for x, y in zip(a[wrong], b[wrong])]
-            wrong = wrong[~np.array(same, np.bool_)]
+            pairs = zip(names.some(a[wrong]), names.some(b[wrong]), strict=True)
+            wrong = wrong[[pair not in prm.same_words for pair in pairs]]
         unit = np.repeat(np.flatnonzero(~lost), sizes[~lost])
         lost[unit[wrong]] = True
     return WordPair(ours, theirs, lost)
 
 
-def _with_quotes(
-    ours: Leaves, theirs: Leaves, sentences: Bools, prm: Prm
-) -> tuple[Leaves, Leaves]:
+def _with_quotes(ours: Leaves, theirs: Leaves, sentences: Bools, prm: Prm) -> tuple[Leaves, Leaves]:
     """Leaves in which quotation marks that only one side deletes are put back, in sentences of
     different lengths (`fix_quote` of EVALB)."""
     from tertium.families.trees._kernels import restore_quotes
@@ -250,7 +248,7 @@ def over_leaves(trees: Trees, leaves: Leaves) -> Items:
         found = [leaves.token_places[trees.tokens.values + trees.start[owners[0]]]]
         while len(rows):  # a trace belongs to all constituents above it
             owners, found = [*owners, rows], [*found, places]
-            above = trees.parent[rows]
+            above = trees.parent[rows].astype(np.int64)
             rows, places = above[above >= 0], places[above >= 0]
         owner, place = np.concatenate(owners), np.concatenate(found)
         order = np.lexsort((place, owner))
@@ -316,7 +314,7 @@ class BracketMetric(Metric):
         pair = pair_words(gold, system, alignment, self.prm)
         if alignment.method == "characters":
             return alignment
-        found = replace(alignment, lost=pair.lost)
+        found = replace(alignment, lost=pair.lost if pair.lost.any() else None)
         found.derived.update(alignment.derived)
         return found
 
