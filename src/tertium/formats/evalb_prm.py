@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tertium.exceptions import InputError, suggestion
+from tertium.exceptions import InputError, counted, suggestion
 from tertium.formats.resources import Resource
 from tertium.formats.sources import digest_of, is_there, open_input
 
@@ -137,9 +137,8 @@ def _parsed(lines: Iterable[str], name: str) -> dict[str, Any]:
             hint = suggestion(keyword, [*_VALUES]) or f" They are: {', '.join(_VALUES)}."
             raise InputError(f"{name}:{number}: '{keyword}' is not a keyword of EVALB.{hint}")
         if len(values) != (wanted := _VALUES[keyword]):
-            many = "1 value" if wanted == 1 else f"{wanted} values"
             raise InputError(
-                f"{name}:{number}: {keyword} has {len(values)} values, expected {many}"
+                f"{name}:{number}: {keyword} has {counted(len(values), 'value')}, expected {wanted}"
             )
         if keyword in _NUMBERS and not values[0].isdecimal():
             raise InputError(f"{name}:{number}: {keyword} is '{values[0]}', expected a number")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -263,10 +262,11 @@ def _match(
 
     keys = _place_keys(ours.places, theirs.places)
     orders = [_rising(key) for key in keys]
-    columns: list[npt.NDArray[Any]] = []
-    for key, order, codes in zip(keys, orders, (label, other_label), strict=True):
-        columns += [key, codes] if order is None else [key[order], codes[order]]
-    found, same = match_brackets(*columns, *alike)
+    gold, system = (
+        (key, codes) if order is None else (key[order], codes[order])
+        for key, order, codes in zip(keys, orders, (label, other_label), strict=True)
+    )
+    found, same = match_brackets(*gold, *system, *alike)
     if orders[1] is not None:
         found = of_partner(orders[1], found, -1)
     if orders[0] is None:
