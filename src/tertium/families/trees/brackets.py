@@ -17,6 +17,7 @@ from tertium.corpus.trees import (
     FUNCTIONS,
     POS,
     TREES,
+    WRITTEN,
     join_label,
     preorder_ends,
     trace_rows,
@@ -26,13 +27,13 @@ from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, which
 from tertium.families.spans.extents import Extents, contents, extents_of
 from tertium.families.trees.family import constituent_rows
+from tertium.formats.brackets.text import escape, renamed
 from tertium.formats.evalb_prm import PRESETS, Prm, preset
 from tertium.registry import parameter
 from tertium.results.items import Items
 
 _FORM, _XPOS = 0, 3  # in the fields of empty nodes
 _QUOTES = frozenset({"'", '"', "/"})  # the words that EVALB takes for quotation marks
-_ESCAPED = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class Leaves:
     """The words of a corpus and those of its traces that are not deleted, in order.
 
     - `offsets`: where the leaves of each sentence begin
-    - `form`, `tag`: as they are written
+    - `form`; `tag`: as it is written, with its function
     - `weight`: how often each counts; 0 if it is deleted
     - `traces`: the rows of traces among them, in order, and their places; None without traces
     - `token_places`: the places of tokens, None without traces
@@ -83,10 +84,16 @@ def word_tags(corpus: Corpus) -> Labels:
 
 
 @once
-def leaves_of(corpus: Corpus, prm: Prm, has_traces: bool = True) -> Leaves:
-    """The leaves under parameters, with traces or without."""
-    forms = written_forms(corpus).rename(_ESCAPED)
-    tags = word_tags(corpus)
+def leaves_of(
+    corpus: Corpus, prm: Prm, has_traces: bool = True, is_written: bool = False
+) -> Leaves:
+    """The leaves under parameters, with traces or without; forms are those of the text, or as
+    brackets write them."""
+    assert corpus.forms is not None
+    forms, tags = corpus.forms, word_tags(corpus)
+    if is_written:
+        has_own = corpus.extra(WRITTEN, Tags) is not None
+        forms = written_forms(corpus) if has_own else renamed(forms, escape)
     offsets, traces, places = corpus.offsets, None, None
     empty = corpus.extra(EMPTY, EmptyNodes)
     if has_traces and empty is not None:
@@ -143,7 +150,9 @@ def pair_words(gold: Corpus, system: Corpus, alignment: Alignment, prm: Prm) -> 
 
 def _pair_words(gold: Corpus, system: Corpus, method: str, prm: Prm) -> WordPair:
     has_traces = method != "characters"
-    ours, theirs = (leaves_of(each, prm, has_traces) for each in (gold, system))
+    # Where one side is in a different format, what is written need not be the same.
+    is_written = gold.format == system.format and any(WRITTEN in c.extras for c in (gold, system))
+    ours, theirs = (leaves_of(each, prm, has_traces, is_written) for each in (gold, system))
     if not has_traces:
         return WordPair(ours, theirs, np.diff(ours.bases) == 0)
     if gold.sentence_count != system.sentence_count:

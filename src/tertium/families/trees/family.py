@@ -159,6 +159,7 @@ class TreeFamily(Family):
     id = "trees"
     title = "constituent trees"
     reads = (Trees,)
+    pairs = "sentences"
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
     types = (
         ErrorType("extra", "", "only B"),
