@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
@@ -50,7 +51,7 @@ class Leaves:
     offsets: Int64
     form: Labels
     tag: Labels
-    weight: Int64
+    weight: npt.NDArray[np.int8]
     traces: tuple[Int64, Int64] | None = None
     token_places: Int64 | None = None
 
@@ -66,8 +67,9 @@ class Leaves:
 
     def kept(self, sentences: Bools) -> Int64:
         """The leaves that count of some sentences."""
-        there = np.repeat(sentences, np.diff(self.offsets))
-        return np.repeat(np.arange(len(self.weight)), self.weight * there)
+        weight = self.weight * np.repeat(sentences, np.diff(self.offsets))
+        found = np.flatnonzero(weight)
+        return found if weight.max(initial=0) < 2 else np.repeat(found, weight[found])
 
 
 def word_tags(corpus: Corpus) -> Labels:
@@ -114,7 +116,7 @@ def leaves_of(
         forms, tags = forms.take(source), tags.take(source)
         sizes = np.bincount(empty.sentence[kept], minlength=corpus.sentence_count)
         offsets = offsets + bounds_of(sizes)
-    weight = (~which(tags, lambda name: _is_deleted(name, prm))).astype(np.int64)
+    weight = (~which(tags, lambda name: _is_deleted(name, prm))).astype(np.int8)
     return Leaves(offsets, forms, tags, weight, traces, places)
 
 
@@ -226,15 +228,21 @@ def brackets_of(
     of each sentence are moved."""
     trees = corpus.layer(TREES, Trees)
     spans = over_leaves(trees, leaves)
-    names = Labels(trees.label.names, np.arange(len(trees.label.names), dtype=np.int32))
-    label = Labels.of(map(prm.cut, names.names))
-    is_counted = ~which(label, prm.deletes)[trees.label.codes] & (spans.end > spans.start)
-    rows = np.flatnonzero(is_counted & counts[unit])
-    places = extents_of(spans.take(rows), leaves.rank, leaves.rank[1:])
-    left = np.flatnonzero(places.end > places.start)
-    if len(left) < len(rows):
+    label = Labels.of(map(prm.cut, trees.label.names))
+    is_counted = ~which(label, prm.deletes)[trees.label.codes] & counts[unit]
+    is_counted &= leaves.rank[spans.end] > leaves.rank[spans.start]
+    if leaves.traces is not None:  # words, not brackets
+        is_counted[leaves.traces[0]] = False
+    rows = np.flatnonzero(is_counted)
+    if spans.tokens is None:
+        bounds, none = np.zeros(len(rows) + 1, np.int64), np.zeros(0, np.int64)
+        first, last = leaves.rank[spans.start[rows]], leaves.rank[spans.end[rows]]
+        places = Extents(first, last, bounds, none, bounds[1:])
+    else:
+        places = extents_of(spans.take(rows), leaves.rank, leaves.rank[1:])
+        left = np.flatnonzero(places.end > places.start)  # not all of it is in its gaps
         rows, places = rows[left], places.take(left)
-    if shift is not None:
+    if shift is not None and shift.any():
         places = _moved(places, shift[trees.sentence[rows]])
     numbers = np.full(len(trees.start), -1, np.int64)
     items = constituent_rows(corpus)

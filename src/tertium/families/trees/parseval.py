@@ -35,6 +35,21 @@ LABEL, BOUNDARY, MISSING, ADDITIONAL = range(1, 5)
 _LONGEST = 2**31  # words or characters that a bracket cannot have
 
 
+def _parts(letter: str) -> tuple[Part, ...]:
+    """What is counted; a letter says whether brackets are labelled: LP, UP."""
+    return (
+        Part("precision", over="system", title=f"{letter}P"),
+        Part("recall", title=f"{letter}R"),
+        Part("f1", over="both", mean_of=("precision", "recall"), title=f"{letter}F"),
+        Part("macro_f1", over="units", title="macro F1"),
+        Part("complete", over="units", title="complete match"),
+        Part("crossing", "mean", (0.0, ANY[1]), "lower", "units", title="crossing brackets"),
+        Part("no_crossing", over="units"),
+        Part("two_or_less_crossing", over="units", title="two or less crossing"),
+        Part("tagging", over="units"),
+    )
+
+
 @dataclass(frozen=True, repr=False)
 class Parseval(BracketMetric):
     """Precision, recall and F1 of labelled brackets over all sentences, as EVALB prints them.
@@ -50,17 +65,7 @@ class Parseval(BracketMetric):
     cite = citation("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     headline = "f1"
     shown = ("recall", "precision", "f1", "complete", "tagging", "skipped")
-    parts = (
-        Part("precision", over="system", title="LP"),
-        Part("recall", title="LR"),
-        Part("f1", over="both", mean_of=("precision", "recall"), title="LF"),
-        Part("macro_f1", over="units", title="macro F1"),
-        Part("complete", over="units", title="complete match"),
-        Part("crossing", "mean", (0.0, ANY[1]), "lower", "units", title="crossing brackets"),
-        Part("no_crossing", over="units"),
-        Part("two_or_less_crossing", over="units"),
-        Part("tagging", over="units"),
-    )
+    parts = _parts("L")
     counts = (
         Count("correct", "both"),
         Count("gold", is_total=True),
@@ -73,14 +78,24 @@ class Parseval(BracketMetric):
         True, help="compare labels; otherwise only places", choices=(False, True)
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.is_labeled:
+            object.__setattr__(self, "parts", _parts("U"))
+
+    @property
+    def is_labeled(self) -> bool:
+        """Are labels compared? A parameter file may say that they are not."""
+        return self.labeled and self.prm.has_labels
+
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold bracket that covers a word, and one per system bracket without a
         partner: a bracket of the same words, else one with the same label that begins, or else
         ends, at the same word."""
         ours, theirs = self.brackets(gold, system, alignment)
         names, (label, other_label) = unite(ours.label, theirs.label)
-        is_labeled = self.labeled and self.prm.has_labels
-        partner, right = _match(ours, theirs, label, other_label, self._alike(names, is_labeled))
+        alike = self._alike(names, self.is_labeled)
+        partner, right = _match(ours, theirs, label, other_label, alike)
         error = np.where(right, 0, np.where(partner >= 0, LABEL, MISSING)).astype(np.uint8)
         free = _free(partner, len(theirs))
         at, found = _boundaries(ours, theirs, label, other_label, partner < 0, free)
@@ -91,7 +106,11 @@ class Parseval(BracketMetric):
 
         items, others = self.items(gold), self.items(system)
         labels = _spread(ours, label, len(items)), _spread(theirs, other_label, len(others))
-        said = _in_items(theirs, other_label, names, len(others))
+
+        def said() -> tuple[Int64, ...]:
+            columns = *theirs.places.identity, name_hashes(names)[other_label]
+            return tuple(_spread(theirs, column, len(others)) for column in columns)
+
         in_gold = ours.item >= 0
         extra = np.flatnonzero(free & (theirs.item >= 0))
         unit_counts = self._unit_counts(gold, system, alignment, (ours, theirs), (partner, right))
@@ -106,8 +125,8 @@ class Parseval(BracketMetric):
             error=(error[in_gold], ADDITIONAL),
             error_types=ERROR_TYPES,
             labels=(names, *labels),
-            answer=lambda: said,
-            identity=lambda: said,
+            answer=said,
+            identity=said,
             unit_counts=unit_counts,
             judges_lost=self.missing == "penalise",
         )
@@ -177,7 +196,8 @@ class Parseval(BracketMetric):
         pair = pair_words(gold, system, alignment, self.prm)
         names, (tag, other) = unite(*map(self._compared_tags, (pair.gold.tag, pair.system.tag)))
         ours = pair.gold.kept(scored)
-        unit = np.searchsorted(pair.gold.offsets, ours, side="right") - 1
+        sizes = np.where(scored, np.diff(pair.gold.bases), 0)
+        unit = np.repeat(np.arange(len(scored)), sizes)
         if alignment.method == "characters":
             theirs = alignment.system_of_gold[ours].astype(np.int64)
             there = of_partner(pair.system.weight, theirs, 0) > 0
@@ -187,8 +207,8 @@ class Parseval(BracketMetric):
         rows, table = self._alike(names, True)
         a, b = tag[ours], other[theirs]
         same = (a == b) | ((rows[a] >= 0) & (rows[b] >= 0) & _at(table, rows[a], rows[b]))
-        words, right = (np.bincount(u, minlength=len(scored)) for u in (unit, unit[same & there]))
-        return words.astype(np.float64), right.astype(np.float64)
+        right = np.bincount(unit[same & there], minlength=len(scored))
+        return sizes.astype(np.float64), right.astype(np.float64)
 
     def _compared_tags(self, tags: Labels) -> Labels:
         """Tags as they are compared: only the SPMRL program cuts them."""
@@ -278,13 +298,11 @@ def _match(
 
 def _place_keys(ours: Extents, theirs: Extents) -> tuple[Int64, Int64]:
     """Integers for places: earlier ones first, of those that begin at the same word the longer."""
-    start, end, content = (
-        np.concatenate([getattr(ours, name), getattr(theirs, name)])
-        for name in ("start", "end", "content")
-    )
-    keys = start * _LONGEST + (_LONGEST - 1 - (end - start))
-    if content.any():
-        keys = packed(keys, np.unique(content, return_inverse=True)[1].astype(np.int64))
+    gold, system = (each.start * _LONGEST - (each.end - each.start) for each in (ours, theirs))
+    if not ours.content.any() and not theirs.content.any():
+        return gold, system
+    content = np.unique(np.concatenate([ours.content, theirs.content]), return_inverse=True)[1]
+    keys = packed(np.concatenate([gold, system]), content.astype(np.int64))
     return keys[: len(ours)], keys[len(ours) :]
 
 
@@ -347,12 +365,6 @@ def _crosses(ours: Brackets, theirs: Brackets) -> Bools:
 def _at(table: Bools, rows: Int32, columns: Int32) -> Bools:
     """The entries of a table, which may be empty."""
     return table[rows, columns] if table.size else np.zeros(len(rows), np.bool_)
-
-
-def _in_items(brackets: Brackets, label: Int32, names: Names, count: int) -> tuple[Int64, ...]:
-    """Places and labels of brackets as columns of all items."""
-    columns = *brackets.places.identity, name_hashes(names)[label]
-    return tuple(_spread(brackets, column, count) for column in columns)
 
 
 def _spread(brackets: Brackets, column: npt.NDArray[V], count: int) -> npt.NDArray[V]:
