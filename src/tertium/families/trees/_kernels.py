@@ -75,9 +75,9 @@ def match_brackets(
 def innermost(start: Any, end: Any, size: int) -> Any:
     """For each boundary between words, start and end of the lowest bracket with words on both sides
     of it, -1 for none. Brackets are nested and stand in preorder."""
-    low = np.full(size + 1, -1, np.int64)
-    high = np.full(size + 1, -1, np.int64)
-    stack = np.empty(len(start), np.int64)
+    low = np.full(size + 1, -1, np.int32)
+    high = np.full(size + 1, -1, np.int32)
+    stack = np.empty(len(start), np.int32)
     top, at = 0, 0
     for row in range(len(start) + 1):
         begin = start[row] if row < len(start) else size

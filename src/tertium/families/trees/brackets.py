@@ -244,11 +244,13 @@ def brackets_of(
         rows, places = rows[left], places.take(left)
     if shift is not None and shift.any():
         places = _moved(places, shift[trees.sentence[rows]])
-    numbers = np.full(len(trees.start), -1, np.int64)
-    items = constituent_rows(corpus)
-    numbers[items] = np.arange(len(items))
+    item, items = rows, constituent_rows(corpus)
+    if len(items) < len(trees.start):
+        numbers = np.full(len(trees.start), -1, np.int64)
+        numbers[items] = np.arange(len(items))
+        item = numbers[rows]
     codes = label.codes[trees.label.codes[rows]]
-    return Brackets(numbers[rows], places, Labels(label.names, codes), unit[rows])
+    return Brackets(item, places, Labels(label.names, codes), unit[rows])
 
 
 def over_leaves(trees: Trees, leaves: Leaves) -> Items:

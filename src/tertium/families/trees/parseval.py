@@ -170,9 +170,8 @@ class Parseval(BracketMetric):
         words, tags = self._tags(gold, system, alignment, scored)
         if self.missing == "penalise":
             words = np.where(in_length, np.diff(pair.gold.bases), 0).astype(np.float64)
-        owner = np.full(len(theirs), -1, np.int64)
-        owner[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
-        hidden = (theirs.item < 0) | (of_partner(ours.item, owner, 0) < 0)
+        hidden = theirs.item < 0
+        hidden[partner[(ours.item < 0) & (partner >= 0)]] = True
         return {
             "crossing": crossing,
             "no_crossing": (scored & (crossing == 0)).astype(np.float64),
@@ -181,7 +180,7 @@ class Parseval(BracketMetric):
             "tags_correct": tags,
             "complete": (scored & (correct == of_gold) & (correct == of_system)) * 1.0,
             "sentences": counted * 1.0,
-            "skipped": (in_length & pair.lost) * 1.0,
+            "skipped": (in_length & ~counted) * 1.0,
             "f1_sum": np.nan_to_num(f1(correct, of_gold, of_system)),
             "f1_sentences": (of_gold + of_system > 0) * 1.0,
             "traces_correct": per_unit(ours.unit, right & (ours.item < 0)),
