@@ -33,7 +33,6 @@ def heights(parent: Any, is_seen: Any) -> Any:
 
 
 @kernel
-<<<<<<< HEAD
 def match_brackets(
     gold: Any, gold_label: Any, system: Any, system_label: Any, alike: Any, pairs: Any
 ) -> Any:
@@ -182,7 +181,9 @@ def restore_quotes(
                 elif deleted[i] and not gold_deleted[j]:
                     weight[leaf[i]] += 1
                     index[i : bounds[sentence + 1]] += 1
-=======
+
+
+@kernel
 def hash_paths(parent: Any, label: Any, path: Any, depth: Any) -> None:
     """A hash of the labels from the top down to each row, and how many they are. `label` is a hash
     of each row's label; rows stand in preorder. `path` and `depth` receive the results."""
@@ -321,4 +322,3 @@ def gather_lineages(chosen: Any, words: Any, rows: Any, most: Any, out: Any, bou
         bounds[at] = size
         size = _gather(chosen[at], words, rows, most, out, size)
     bounds[len(chosen)] = size
->>>>>>> trees

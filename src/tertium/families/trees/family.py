@@ -160,17 +160,12 @@ class TreeFamily(Family):
     title = "constituent trees"
     pairs = "sentences"
     reads = (Trees,)
-<<<<<<< HEAD
-    pairs = "sentences"
-    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
-=======
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": ("trees.leaf_ancestor",),
-        "compare": ("trees.leaf_ancestor",),
-        "errors": ("trees.leaf_ancestor",),
-        "audit": ("trees.leaf_ancestor",),
+        "score": ("trees.parseval", "trees.leaf_ancestor"),
+        "compare": ("trees.parseval", "trees.leaf_ancestor"),
+        "errors": ("trees.parseval",),
+        "audit": ("trees.parseval",),
     }
->>>>>>> trees
     types = (
         ErrorType("extra", "", "only B"),
         ErrorType("missing", "", "only A"),

@@ -64,7 +64,7 @@ class Parseval(BracketMetric):
     display = "PARSEVAL"
     cite = citation("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     headline = "f1"
-    shown = ("recall", "precision", "f1", "complete", "tagging", "skipped")
+    shown = ("recall", "precision", "f1", "complete", "tagging")
     parts = _parts("L")
     counts = (
         Count("correct", "both"),
