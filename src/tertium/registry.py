@@ -62,6 +62,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "jsonl": "tertium.formats.jsonl:Jsonl",
         "export": "tertium.formats.export:Export",
         "brackets": "tertium.formats.brackets.penn:Brackets",
+        "discbracket": "tertium.formats.brackets.discontinuous:DiscBracket",
     },
 }
 # Metrics that help texts and the demonstration name: what stands in braces is replaced by them.
