@@ -53,6 +53,11 @@ PARTS = {  # keys that may never be renamed
         for prefix in ("", "ud.")
     },
     "trees.leaf_ancestor": {"words", "sentences"},
+    "trees.fair": {
+        f"{kind}{part}"
+        for kind in ("", "traditional.", "weighted.")
+        for part in ("precision", "recall", "f1")
+    },
 }
 COUNTS = {
     "tags.accuracy": {"correct", "items"},
@@ -71,6 +76,7 @@ COUNTS = {
         for prefix in ("", "ud.")
     },
     "trees.leaf_ancestor": {"leaves"},
+    "trees.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
 }
 
 

@@ -27,6 +27,7 @@ class TreeFair(FairMetric, BracketMetric):
     id = "trees.fair"
     title = "fair bracket F1"
     display = "Fair brackets"
+    as_sets = False
 
     undefined: str = parameter(
         "null", help="0 divided by 0: undefined or 0", choices=("null", "zero")
