@@ -50,6 +50,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps.alltags": "tertium.families.deps.tags:AllTags",
         "deps.lemmas": "tertium.families.deps.tags:Lemmas",
         "deps.ud": "tertium.families.deps.ud:UD",
+        "trees.parseval": "tertium.families.trees.parseval:Parseval",
         "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
     },
     "formats": {
