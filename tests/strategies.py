@@ -100,6 +100,66 @@ JSONL_TOKENS = """\
 {"tokens": [], "tags": [], "upos": [], "spans": []}
 {"tokens": ["Très", "bien"], "tags": ["O", "O"], "upos": ["ADV", "ADV"], "spans": []}
 """
+BRACKETS = """\
+( (S (NP-SBJ-1 (NNP Ann)) (VP (VBD seemed) (S (NP-SBJ (-NONE- *-1)) (VP (VB sleep)))) (. .)))
+(())
+(TOP (FRAG (RB Très) (RB-HD bien)) (, ,))
+
+(S (PRN (-LRB- -LRB-) (NP=2 (NN é)) (-RRB- -RRB-))) (NP (NNS dogs)) (. .)
+"""
+BRACKETS_SPREAD = """\
+( (S
+    (NP-SBJ (NNP Ann) )
+    (VP (VBZ sleeps) )
+    (. .) ))
+
+(ROOT
+  (NP (NNS dogs)
+    (SBAR (-NONE- 0)
+      (S (NP (-NONE- *T*-1))))))
+"""
+DISCBRACKET = """\
+(S (VP (VB 0=is) (JJ 2=rich)) (NP-SBJ (PRP 1=he)) (? 3=?))
+(())
+(TOP (S (NP (NN-HD 0=Très)) (RB 1=bien))) (. 2=.)
+"""
+EXPORT = """\
+%% word tag morph edge parent
+#FORMAT 3
+#BOT EDITOR
+1 Ann #BOS
+#EOT EDITOR
+#BOS 7 1 985275570 2 %% checked twice
+Wen\t\t\tPWS\tAcc\tOA\t500
+sieht\t\t\tVVFIN\t3.Sg\tHD\t501
+``\t\t\t$(\t--\t--\t0
+Çelik\t\t\tNE\t--\tSB\t501
+''\t\t\t$(\t--\t--\t0
+kommen\t\t\tVVINF\tInf\tHD\t500
+?\t\t\t$.\t--\t--\t0
+#500\t\t\tVP\t--\tOC\t501
+#501\t\t\tS\t--\t--\t0
+#EOS 7
+#BOS 8
+#EOS 8
+#BOS 9 1
+#1 XY -- -- 0
+#EOS
+"""
+EXPORT_4 = """\
+#BOS s1 0 0 0
+Das\tdas\tART\tNom\tNK\t500
+%%\t\tcomment
+Haus\tHaus\tNN\tNom\tNK\t500
+*T*-1\t--\t-NONE-\t--\tMO\t501
+#500\t--\tNP\t--\t--\t501
+#501\t--\t--\t--\t--\t0
+#EOS s1
+#BOS s2 0 0 0
+Nein\tnein\tPTKANT\t--\t--\t0
+.\t.\t$.\t--\t--\t0
+#EOS s2
+"""
 # Several examples where a format has faces that share little code.
 EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "conllu": (CONLLU.encode(),),
@@ -108,6 +168,9 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "tagged": (TAGGED.encode(),),
     "spans": (SPANS.encode(),),
     "jsonl": (JSONL.encode(), JSONL_TOKENS.encode()),
+    "brackets": (BRACKETS.encode(), BRACKETS_SPREAD.encode()),
+    "discbracket": (DISCBRACKET.encode(),),
+    "export": (EXPORT.encode(), EXPORT_4.encode()),
 }
 
 
@@ -135,7 +198,7 @@ def examples(format: str) -> tuple[bytes, ...]:
 # -- bytes ------------------------------------------------------------------------------------
 
 # Bytes that mean something to some reader are likelier to get through to its depths.
-_TELLING = st.sampled_from([*b"\t\n\r #_-.,:|/{}[]\"'\\0123456789ON", 0, 0xC3, 0xEF, 0xFF])
+_TELLING = st.sampled_from([*b"\t\n\r #_-.,:|/(){}[]\"'\\0123456789ON", 0, 0xC3, 0xEF, 0xFF])
 _ANY = st.integers(0, 255)
 
 

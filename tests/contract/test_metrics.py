@@ -9,9 +9,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from metric_samples import sample_of
+from metric_samples import aligned, sample_of
 from tertium import registry
-from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags
@@ -44,11 +43,16 @@ PARTS = {  # keys that may never be renamed
         *("traditional.f1", "weighted.precision", "weighted.recall", "weighted.f1"),
     },
     "spans.partial": {"precision", "recall", "f1"},
+    "trees.parseval": {
+        *("precision", "recall", "f1", "macro_f1", "complete", "crossing", "no_crossing"),
+        *("two_or_less_crossing", "tagging"),
+    },
     **{
         f"deps.{prefix}{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
         for name in DEPS
         for prefix in ("", "ud.")
     },
+    "trees.leaf_ancestor": {"words", "sentences"},
 }
 COUNTS = {
     "tags.accuracy": {"correct", "items"},
@@ -57,11 +61,16 @@ COUNTS = {
     "spans.partial": {
         *("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
     },
+    "trees.parseval": {
+        *("correct", "gold", "system", "crossing", "words", "tags_correct", "complete"),
+        *("sentences", "skipped"),
+    },
     **{
         f"deps.{prefix}{name}": {"correct", "gold", "system", "aligned"}
         for name in DEPS
         for prefix in ("", "ud.")
     },
+    "trees.leaf_ancestor": {"leaves"},
 }
 
 
@@ -110,7 +119,7 @@ def judged_variants(
 
 def judge(metric: Metric, gold: Corpus, system: Corpus) -> tuple[Decisions | None, Stats]:
     fitted = metric.fit(metric.facts(gold))
-    alignment = align(gold, system)
+    alignment = aligned(fitted, gold, system)
     decisions = fitted.decide(gold, system, alignment) if has_items(fitted) else None
     stats = fitted.measure(gold, system, alignment)
     if decisions is not None:
@@ -223,7 +232,7 @@ def test_empty_input_is_undefined_with_a_reason(
 ) -> None:
     gold, system = (c.take(np.zeros(0, np.int64)) for c in pair)
     fitted = metric.fit(metric.facts(pair[0]))
-    alignment = align(gold, system)
+    alignment = aligned(fitted, gold, system)
     stats = fitted.measure(gold, system, alignment)
     assert not has_items(fitted) or len(fitted.decide(gold, system, alignment)) == 0
     scores = metric.score(stats.totals())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tertium._jit import kernel
 
 
@@ -217,3 +219,104 @@ def field_bounds(
             place += fields[line]
         bounds[0, i] = starts[place]
         bounds[1, i] = line_end[line] if place + 1 == end else starts[place + 1] - 1
+
+
+@kernel
+def first_leaves(node_parent: Any, leaf_parent: Any, first: Any) -> None:
+    """Of every node the first leaf below it; `first` is -1 before, and stays so without leaves."""
+    for leaf in range(len(leaf_parent)):
+        node = leaf_parent[leaf]
+        while node >= 0 and first[node] < 0:
+            first[node] = leaf
+            node = node_parent[node]
+
+
+@kernel
+def nodes_in_preorder(
+    node_parent: Any, by_first: Any, child: Any, sibling: Any, order: Any
+) -> None:
+    """All nodes in preorder, siblings in the order that `by_first` has them in.
+
+    `child` and `sibling` are -1 before; the last `child` is that of what has no parent.
+    """
+    for i in range(len(by_first) - 1, -1, -1):
+        node = by_first[i]
+        above = node_parent[node]
+        sibling[node] = child[above]
+        child[above] = node
+    node = child[-1]
+    for i in range(len(order)):
+        order[i] = node
+        if child[node] >= 0:
+            node = child[node]
+            continue
+        while sibling[node] < 0 and node_parent[node] >= 0:
+            node = node_parent[node]
+        node = sibling[node]
+
+
+@kernel
+def cover_tokens(
+    parent: Any, leaf_parent: Any, token: Any, start: Any, end: Any, size: Any
+) -> None:
+    """First token, end and number of tokens of every row; `token` is -1 for leaves that are no
+    tokens. `size` is 0 before. Rows without tokens are left alone."""
+    for leaf in range(len(leaf_parent)):
+        row = leaf_parent[leaf] if token[leaf] >= 0 else -1
+        while row >= 0:
+            if size[row] == 0:
+                start[row] = token[leaf]
+            end[row] = token[leaf] + 1
+            size[row] += 1
+            row = parent[row]
+
+
+@kernel
+def list_tokens(
+    parent: Any, leaf_parent: Any, token: Any, start: Any, at: Any, values: Any
+) -> None:
+    """The tokens of every row, counted from its start, into `values` from `at` on."""
+    for leaf in range(len(leaf_parent)):
+        row = leaf_parent[leaf] if token[leaf] >= 0 else -1
+        while row >= 0:
+            values[at[row]] = token[leaf] - start[row]
+            at[row] += 1
+            row = parent[row]
+
+
+@kernel
+def choose_heads(
+    mother: Any,
+    label: Any,
+    start: Any,
+    flags: Any,
+    ranks: Any,
+    rule: Any,
+    unlisted: int,
+    only_listed: bool,
+    best: Any,
+) -> None:
+    """Of every node the daughter of the least rank by the node's rule and the daughter's label; of
+    several the last one if the rank is odd, else the first.
+
+    Ranks from `unlisted` on are of labels that the rule does not list, which `only_listed` leaves
+    out. Flag 1 means that a daughter is the head in any case; 2 that it comes after all others that
+    are not listed.
+    """
+    found = np.empty(len(best), np.int64)
+    for place in range(len(mother)):
+        node = mother[place]
+        if node < 0:
+            continue
+        rank = 0 if flags[place] == 1 else ranks[rule[node], label[place]]
+        if flags[place] == 2 and rank >= unlisted:
+            rank += 2
+        if only_listed and rank >= unlisted:
+            continue
+        if best[node] >= 0:
+            if rank > found[node]:
+                continue
+            if rank == found[node] and (start[place] > start[best[node]]) != (rank & 1 == 1):
+                continue
+        best[node] = place
+        found[node] = rank

@@ -71,7 +71,7 @@ class LabelMap(Resource):
 
 
 def load(kind: str, name: str) -> Resource:
-    """Read a resource of a kind ("lexicon", "labels") from a path."""
+    """Read a resource of a kind ("lexicon", "labels", "heads", "prm") from a path."""
     if kind not in LOADERS:
         raise UsageError(f"there is no kind of resource '{kind}'")
     return LOADERS[kind](name)
@@ -141,12 +141,7 @@ def load_labels(text: str) -> LabelMap:
     """`[SIDE:][LAYER=]FILE`: two columns, separated by a tab or spaces; `#` begins a comment."""
     side, layer, path = split_map(text)
     mapping: dict[str, str] = {}
-    with open_input(path, digest=True) as stream:
-        try:
-            lines = stream.read().decode("utf-8-sig").splitlines()
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path} is not valid UTF-8: {error}") from None
-        digest = digest_of(stream)
+    lines, digest = text_lines(path)
     for number, line in enumerate(lines, 1):
         fields = line.split("\t") if "\t" in line else line.split()
         if not line.strip() or (line.startswith("# ") and "\t" not in line):
@@ -161,6 +156,16 @@ def load_labels(text: str) -> LabelMap:
                 f"{path}:{number}: '{old}' is mapped to '{mapping[old]}' and to '{new}'"
             )
     return LabelMap(path, digest, layer=layer, side=side, mapping=mapping)
+
+
+def text_lines(path: str) -> tuple[list[str], str]:
+    """The lines of a text file, and its digest."""
+    with open_input(path, digest=True) as stream:
+        try:
+            lines = stream.read().decode("utf-8-sig").splitlines()
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path} is not valid UTF-8: {error}") from None
+        return lines, digest_of(stream)
 
 
 def load_maps(given: Sequence[str | LabelMap]) -> tuple[LabelMap, ...]:
@@ -184,7 +189,21 @@ def joint_digest(digests: Sequence[str]) -> str:
     return digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
 
 
+def _load_heads(name: str) -> Resource:
+    from tertium.formats.heads import load_heads  # which needs this module
+
+    return load_heads(name)
+
+
+def _load_prm(name: str) -> Resource:
+    from tertium.formats.evalb_prm import load_prm
+
+    return load_prm(name)
+
+
 LOADERS: dict[str, Callable[[str], Resource]] = {
     "lexicon": load_lexicon,
     "labels": load_labels,
+    "heads": _load_heads,
+    "prm": _load_prm,
 }

@@ -158,14 +158,22 @@ class TreeFamily(Family):
 
     id = "trees"
     title = "constituent trees"
+    pairs = "sentences"
     reads = (Trees,)
-    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
+        "score": ("trees.parseval", "trees.leaf_ancestor"),
+        "compare": ("trees.parseval", "trees.leaf_ancestor"),
+        "errors": ("trees.parseval",),
+        "audit": ("trees.parseval",),
+    }
     types = (
         ErrorType("extra", "", "only B"),
         ErrorType("missing", "", "only A"),
         ErrorType("additional", "", "only B"),
         ErrorType("label"),
         ErrorType("boundary", "", "boundaries"),
+        ErrorType("several", "labels are different, and some are missing or additional"),
+        ErrorType("unaligned"),
     )
     keys = (CategoryKey, FunctionKey, WidthKey, HeightKey, GapsKey)
     share = "recall"
