@@ -11,7 +11,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.families.spans.fair import FairMetric, Side
-from tertium.families.trees.brackets import BracketMetric, Brackets
+from tertium.families.trees.brackets import BracketMetric, CountedBrackets
 from tertium.formats.evalb_prm import Prm
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
@@ -39,7 +39,7 @@ class TreeFair(FairMetric, BracketMetric):
         sides = self._side(ours, self.items(gold)), self._side(theirs, self.items(system))
         return self.matched(*sides, alignment, judges_lost=self.missing == "penalise")
 
-    def _side(self, brackets: Brackets, items: Items) -> Side:
+    def _side(self, brackets: CountedBrackets, items: Items) -> Side:
         seen = np.flatnonzero(brackets.item >= 0)
         rows, places = brackets.item[seen], brackets.places.take(seen)
 
