@@ -1050,13 +1050,20 @@ function told(words, shapes) {
 
 const ROW = 26; // from one level to the next
 const MOST = 400; // words
+const CHAIN = 12; // nodes over the same words; what is below them is left out
 const SIGNS = { missing: " −", extra: " +", wrong: " ≠" };
 
-/** Gold and the two chosen systems, each as a tree. */
+/** Gold and the two chosen systems, each as a tree over words at the same places. */
 function trees(sheet, item) {
   const [a, b] = pairOf(sheet);
-  const sides = [[-1, "gold", "gold this"], [a, state.a, "a"], [b, state.b, "b"]];
-  return sides.slice(0, a === b ? 2 : 3).map((side) => tree(sheet, item, ...side));
+  const sentence = sheet.sentence[item];
+  const words = texts.words(sentence).slice(0, MOST);
+  const sides = [[-1, "gold", "gold this"], [a, state.a, "a"], [b, state.b, "b"]]
+    .slice(0, a === b ? 2 : 3)
+    .map(([system, ...more]) => [nodesOf(sheet, sentence, system, words.length), ...more]);
+  const columns = spread(words, sides.flatMap(([nodes]) => nodes));
+  const chosen = words.map((_, i) => i >= sheet.first[item] && i <= sheet.last[item]);
+  return sides.map((side) => tree(words, chosen, columns, ...side));
 }
 
 /** What is wrong with a node of gold (-1), which one of the two systems may lack, or of a system. */
@@ -1069,7 +1076,7 @@ function outcome(sheet, system, item) {
 /** The nodes of a sentence, larger ones first: their words, the stretch of these that the label
  * stands over, the level, and what is under each, numbers for words. */
 function nodesOf(sheet, sentence, system, size) {
-  const found = [];
+  let found = [];
   for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
     if (system < 0 ? sheet.extra[i] : !sheet.answered(system, i)) continue;
     const places = sheet.places(system, i).filter((place) => place < size);
@@ -1080,6 +1087,10 @@ function nodesOf(sheet, sentence, system, size) {
   }
   const order = sheet.order[system + 1];
   found.sort((x, y) => y.places.length - x.places.length || order[x.item] - order[y.item]);
+  const isLow = (node, n) => found[n - CHAIN]?.places.length === node.places.length &&
+    found[n - CHAIN].places[0] === node.places[0];
+  found.forEach((node, n) => { if (isLow(node, n) && !isLow(found[n - 1], n - 1)) found[n - 1].label += " …"; });
+  found = found.filter((node, n) => !isLow(node, n));
   const lowest = new Array(size);
   for (const node of found) {
     lowest[node.places[0]]?.under.push(node);
@@ -1102,11 +1113,7 @@ function nodesOf(sheet, sentence, system, size) {
   return found;
 }
 
-function tree(sheet, item, system, title, kind) {
-  const sentence = sheet.sentence[item];
-  const words = texts.words(sentence).slice(0, MOST);
-  const nodes = nodesOf(sheet, sentence, system, words.length);
-  const { middles, halves, length } = spread(words, nodes);
+function tree(words, chosen, { middles, halves, length }, nodes, title, kind) {
   const turned = leftward(words);
   const base = 36 + Math.max(0, ...nodes.map((node) => node.level)) * ROW; // of the words
   const x = ({ first, last }) => {
@@ -1121,7 +1128,7 @@ function tree(sheet, item, system, title, kind) {
     "aria-label": `${title}: ${wrong.join("; ") || words.join(" ")}` });
   made.append(letters(title, 4, 14, `word ${kind}`, "start"));
   words.forEach((word, i) => made.append(letters(word, x({ first: i, last: i }), base,
-    i >= sheet.first[item] && i <= sheet.last[item] ? "word this" : "word")));
+    chosen[i] ? "word this" : "word")));
   const labels = [];
   for (const node of nodes) {
     const look = node.wrong ? kind : "gold";
