@@ -50,6 +50,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps.alltags": "tertium.families.deps.tags:AllTags",
         "deps.lemmas": "tertium.families.deps.tags:Lemmas",
         "deps.ud": "tertium.families.deps.ud:UD",
+        "trees.triples": "tertium.families.trees.triples:Triples",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",
