@@ -100,6 +100,24 @@ JSONL_TOKENS = """\
 {"tokens": [], "tags": [], "upos": [], "spans": []}
 {"tokens": ["Très", "bien"], "tags": ["O", "O"], "upos": ["ADV", "ADV"], "spans": []}
 """
+BRACKETS = """\
+( (S (NP-SBJ-1 (NNP Ann)) (VP (VBD seemed) (S (NP-SBJ (-NONE- *-1)) (VP (VB sleep)))) (. .)))
+(())
+(TOP (FRAG (RB Très) (RB-HD bien)) (, ,))
+
+(S (PRN (-LRB- -LRB-) (NP=2 (NN é)) (-RRB- -RRB-))) (NP (NNS dogs)) (. .)
+"""
+BRACKETS_SPREAD = """\
+( (S
+    (NP-SBJ (NNP Ann) )
+    (VP (VBZ sleeps) )
+    (. .) ))
+
+(ROOT
+  (NP (NNS dogs)
+    (SBAR (-NONE- 0)
+      (S (NP (-NONE- *T*-1))))))
+"""
 # Several examples where a format has faces that share little code.
 EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "conllu": (CONLLU.encode(),),
@@ -108,6 +126,7 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "tagged": (TAGGED.encode(),),
     "spans": (SPANS.encode(),),
     "jsonl": (JSONL.encode(), JSONL_TOKENS.encode()),
+    "brackets": (BRACKETS.encode(), BRACKETS_SPREAD.encode()),
 }
 
 
@@ -135,7 +154,7 @@ def examples(format: str) -> tuple[bytes, ...]:
 # -- bytes ------------------------------------------------------------------------------------
 
 # Bytes that mean something to some reader are likelier to get through to its depths.
-_TELLING = st.sampled_from([*b"\t\n\r #_-.,:|/{}[]\"'\\0123456789ON", 0, 0xC3, 0xEF, 0xFF])
+_TELLING = st.sampled_from([*b"\t\n\r #_-.,:|/(){}[]\"'\\0123456789ON", 0, 0xC3, 0xEF, 0xFF])
 _ANY = st.integers(0, 255)
 
 

@@ -59,6 +59,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "tagged": "tertium.formats.tagged:TaggedText",
         "spans": "tertium.formats.spans_tsv:SpansTsv",
         "jsonl": "tertium.formats.jsonl:Jsonl",
+        "brackets": "tertium.formats.brackets.penn:Brackets",
     },
 }
 # Metrics that help texts and the demonstration name: what stands in braces is replaced by them.

@@ -18,7 +18,7 @@ from strategies import corpora, examples, read_bytes, write_bytes
 from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Arcs, Layer, Tags
+from tertium.corpus.layers import Arcs, Layer, Tags, Trees
 from tertium.exceptions import FormatError, InputError
 from tertium.formats.base import Format, Reading
 from tertium.formats.files import make, read_file, read_stream, sniff, write_file
@@ -183,8 +183,6 @@ FOREIGN = {
     "json": b'{"words": ["a_b", "c_d"], "arcs": [[0, 1]]}\n{"words": ["a_b"], "arcs": []}\n',
     "json, cut": b'{"words": ["' + b"a" * (1 << 16),
     "regular table": b"doc1\t1\ta\nitem\t2\tb\n" * 9,
-    "penn": b"( (S\n    (NP-SBJ (DT The) (NN cat))\n    (VP (VBD sat))\n    (. .)))\n\n",
-    "penn, a line each": b"(S (NP (DT The) (NN cat)) (VP (VBD sat)))\n" * 5,
     "discbracket": b"(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=he) (? 3=?))\n" * 5,
     "export": b"#FORMAT 3\n#BOS 1 1 985275570 1\nSie\t\t\tPPER\t3.Pl\tSB\t500\n"
     b"gehen\t\t\tVVFIN\t3.Pl\tHD\t500\n#500\t\t\tS\t--\t--\t0\n#EOS 1\n",
@@ -368,6 +366,7 @@ BROKEN = {
     "tagged": b"a_B c d_E f_G\n",
     "spans": b"X\t2\t1\t1\n",
     "jsonl": b"{\n",
+    "brackets": b"(S (NP a b))\n",
 }
 
 
@@ -389,7 +388,13 @@ def test_a_long_sentence(name: str) -> None:
     size = 100_000
     tags = Labels.of("B-X" if i % 2 else "O" for i in range(size))
     heads = np.arange(size, dtype=np.int32)  # a chain as deep as the sentence is long
+    start, end = np.array([0, 0], np.int32), np.array([size, size], np.int32)
+    label, parent = Labels.of(["TOP", "S"]), np.array([-1, 0], np.int32)
+    more = {"function": Labels.of(["", ""]), "parent": parent, "sentence": np.zeros(2, np.int32)}
+    trees = Trees(start, end, label, **more)
     layers: dict[str, Layer] = {"tag": Tags(tags), "deps": Arcs(heads, tags)}
+    if "trees" in make(name).layers:
+        layers["trees"] = trees
     corpus = Corpus(np.array([0, size]), Labels.constant("w", size), layers)
     again = read_bytes(name, write_bytes(name, corpus))
     assert again.token_count == size

@@ -1,0 +1,215 @@
+"""Hot loops over bracketed trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tertium._jit import kernel
+
+
+@kernel
+def survey_brackets(buf: Any) -> Any:
+    """How many opening brackets and words bytes hold, how many lines that are not blank, and of
+    these how many are balanced by themselves and how many are indented."""
+    opens = 0
+    words = 0
+    filled = 0
+    balanced = 0
+    indented = 0
+    depth = 0
+    is_blank = True
+    is_even = True  # no bracket of the line is closed before it is opened
+    in_word = False
+    after_space = False
+    for i in range(len(buf) + 1):
+        c = 10
+        if i < len(buf):
+            c = int(buf[i])
+        if c == 40 or c == 41:
+            in_word = False
+            if is_blank:
+                indented += after_space
+                is_blank = False
+            if c == 40:
+                opens += 1
+                depth += 1
+            else:
+                depth -= 1
+                is_even = is_even and depth >= 0
+        elif c == 10:
+            filled += not is_blank
+            balanced += not is_blank and is_even and depth == 0
+            in_word = False
+            after_space = False
+            is_blank = True
+            is_even = True
+            depth = 0
+        elif c == 32 or 9 <= c <= 13:
+            in_word = False
+            after_space = True
+        elif not in_word:
+            in_word = True
+            words += 1
+            if is_blank:
+                indented += after_space
+                is_blank = False
+    return opens, words, filled, balanced, indented
+
+
+@kernel
+def scan_brackets(
+    buf: Any,
+    by_line: bool,
+    anew: bool,
+    none: Any,
+    mend: bool,
+    rows: Any,
+    tokens: Any,
+    traces: Any,
+    sentences: Any,
+) -> Any:
+    """Read bracketed trees: one sentence per line, or one wherever brackets are balanced and,
+    `anew`, where a line begins with a bracket. Words with the tag `none` are traces.
+
+    Receive what is found: `rows` (6 x n) start, end, parent, sentence, and where the label begins
+    and ends; `tokens` (5 x n) where form and tag begin and end, and the line; `traces` (4 x n)
+    sentence, number of words before it in the sentence, and where it begins and ends; `sentences`
+    (4 x n) the number of tokens up to its end, what is wrong (see `brackets.WRONG`), the line of
+    that, and whether it was mended. Returns how many rows, tokens, traces and sentences there are.
+    """
+    size = len(buf)
+    n, m, k, s = 0, 0, 0, 0
+    first_row, first_token, first_trace = 0, 0, 0  # of the sentence
+    i, line, depth = 0, 0, 0
+    row = -1  # the constituent that is open
+    state = 0  # 1 after a bracket, 2 after the label behind it, 3 after a word behind that
+    a, z = 0, 0  # the label
+    wrong, wrong_line, begin_line, hollow = 0, 0, 0, -1
+    has_begun = False
+    while i <= size:
+        c = 10
+        if i < size:
+            c = int(buf[i])
+        is_done = False
+        if c == 10:
+            line += 1
+            if i == size:
+                is_done = has_begun
+            elif by_line:
+                is_done = True
+            else:
+                is_done = anew and depth > 0 and i + 1 < size and buf[i + 1] == 40
+            i += 1
+            if not is_done:
+                continue
+        elif c == 32 or 9 <= c <= 13:
+            i += 1
+            continue
+        elif c == 40:
+            if depth == 0:
+                begin_line = line
+            has_begun = True
+            depth += 1
+            i += 1
+            if state == 3:
+                if wrong < 6:
+                    wrong, wrong_line = 6, line
+            elif state > 0:
+                rows[0, n] = m
+                rows[2, n] = row
+                rows[3, n] = s
+                rows[4, n] = a
+                rows[5, n] = z
+                row = n
+                n += 1
+            a, z = i, i
+            state = 1
+        elif c == 41:
+            has_begun = True
+            i += 1
+            if depth == 0:
+                if wrong == 0:
+                    wrong, wrong_line = 1, line
+                continue
+            depth -= 1
+            is_done = not by_line and depth == 0
+            if state == 1 or state == 2:
+                hollow = line if hollow < 0 else hollow
+            elif state == 0 and row >= 0:
+                rows[1, row] = m
+                if row == n - 1 and rows[0, row] == m:
+                    hollow = line if hollow < 0 else hollow
+                    n -= 1
+                row = rows[2, row]
+            state = 0
+        else:
+            has_begun = True
+            begin = i
+            while i < size:
+                c = int(buf[i])
+                if c == 32 or c == 40 or c == 41 or 9 <= c <= 13:
+                    break
+                i += 1
+            if state == 1:
+                a, z = begin, i
+                state = 2
+                continue
+            if state == 0:
+                if wrong == 0:
+                    wrong, wrong_line = (3 if depth else 2), line
+                if depth == 0:
+                    continue
+                a, z = begin, begin
+            elif state == 3:
+                if wrong == 0:
+                    wrong, wrong_line = 4, line
+            else:
+                state = 3
+            is_trace = len(none) > 0 and z - a == len(none)
+            for j in range(len(none)):
+                is_trace = is_trace and buf[a + j] == none[j]
+            if is_trace:
+                rows[0, n] = m
+                rows[1, n] = m
+                rows[2, n] = row
+                rows[3, n] = s
+                rows[4, n] = a
+                rows[5, n] = z
+                n += 1
+                traces[0, k] = s
+                traces[1, k] = m - first_token
+                traces[2, k] = begin
+                traces[3, k] = i
+                k += 1
+            else:
+                tokens[0, m] = begin
+                tokens[1, m] = i
+                tokens[2, m] = a
+                tokens[3, m] = z
+                tokens[4, m] = line
+                m += 1
+            continue
+        if not is_done:
+            continue
+        if depth > 0 and wrong == 0:
+            wrong, wrong_line = 5, begin_line
+        while row >= 0:
+            rows[1, row] = m
+            if row == n - 1 and rows[0, row] == m:
+                n -= 1
+            row = rows[2, row]
+        has_words = m > first_token or k > first_trace
+        if has_words and hollow >= 0 and wrong == 0:
+            wrong, wrong_line = 7, hollow
+        is_mended = mend and has_words and wrong > 0 and wrong != 6
+        if not has_words or (wrong > 0 and not is_mended):
+            n, m, k = first_row, first_token, first_trace
+        sentences[0, s] = m
+        sentences[1, s] = wrong
+        sentences[2, s] = wrong_line
+        sentences[3, s] = is_mended
+        s += 1
+        first_row, first_token, first_trace = n, m, k
+        depth, state, wrong, hollow = 0, 0, 0, -1
+        has_begun = False
+    return n, m, k, s

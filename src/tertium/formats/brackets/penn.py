@@ -1,0 +1,189 @@
+"""Penn brackets: `(S (NP-SBJ (PRP She)) (VP (VBD slept)))`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Bytes, Int32, Labels, interned
+from tertium.corpus.layers import EmptyNodes, Layer, Tags, Trees
+from tertium.corpus.trees import EMPTY, FUNCTIONS, POS, TREES
+from tertium.exceptions import InputError
+from tertium.formats.base import Problems, Reader
+from tertium.formats.brackets.text import (
+    NO_TAG,
+    NONE,
+    bracketed,
+    renamed,
+    trace_fields,
+    with_functions,
+    words_of,
+    written_words,
+)
+from tertium.formats.lines import check_text
+from tertium.formats.treebank import TreeFormat
+from tertium.registry import parameter
+
+MANY_TREES = "several-trees"  # a kind of note
+# What is wrong with a sentence, by the numbers of the kernel.
+WRONG = (
+    "",
+    "')' closes nothing",
+    "text outside brackets",
+    "a word without a tag",
+    "more than one word after a tag",
+    "a bracket is not closed",
+    "a word and constituents in the same bracket",
+    "a constituent without words",
+)
+HELP = (
+    "a file with trees that spread over lines is read with "
+    "'--input-format \"brackets(layout=spread)\"', one with a tree per line with 'layout=lines'"
+)
+_HEAD = re.compile(rb"\(\s*(?:\(|\)|[^()\s]+\s*(?:[()]|[^()\s]+\s*[()]))")
+
+
+@dataclass(frozen=True, eq=False)
+class BracketScan:
+    """What the kernel found in a file; see `scan_brackets`."""
+
+    buf: Bytes
+    rows: Int32
+    tokens: Int32
+    traces: Int32
+    sentences: Int32
+
+    @classmethod
+    def of(cls, buf: Bytes, layout: str, *, traces: bool, mend: bool) -> BracketScan:
+        """Read bytes; under "auto" the layout is that of the file."""
+        from tertium.formats.brackets._kernels import scan_brackets, survey_brackets
+
+        opens, words, filled, balanced, indented = survey_brackets(buf)
+        by_line = layout == "lines"
+        if layout == "auto":
+            by_line = balanced == filled or (not indented and 2 * balanced > filled)
+        index = np.int32 if len(buf) < 2**31 - 2 else np.int64
+        lines = int(np.count_nonzero(buf == 10)) if by_line else 0
+        room = (6, opens), (5, words), (4, words if traces else 0), (4, opens + lines + 1)
+        arrays = [np.empty(shape, index) for shape in room]
+        none = np.frombuffer(NONE.encode() if traces else b"", np.uint8)
+        anew = not by_line and bool(indented)
+        sizes = (0, 0, 0, 0)
+        if filled:
+            sizes = scan_brackets(buf, by_line, anew, none, mend, *arrays)
+        return cls(buf, *(each[:, :size] for each, size in zip(arrays, sizes, strict=True)))
+
+    def reader(self, problems: Problems, format: str) -> Reader:
+        """A reader that knows what is wrong."""
+        _, wrong, lines, mended = self.sentences
+        reader = Reader(problems, len(wrong), format)
+        rows = np.flatnonzero(wrong)
+        if len(rows):
+            problems.help = HELP
+        sentence = np.arange(len(wrong))
+        for is_mended in (0, 1):
+            some = rows[mended[rows] == is_mended]
+            reader.refuse(
+                some, lambda row: WRONG[wrong[row]], lines, sentence, mended=is_mended * len(some)
+            )
+        return reader
+
+    def interned(self, found: Any) -> Labels:
+        """The strings that begin and end in the two rows of an array."""
+        return interned(self.buf, *found)
+
+    @property
+    def offsets(self) -> Any:
+        """Where the tokens of each sentence begin."""
+        return np.append(0, self.sentences[0]).astype(np.int64)
+
+    def tags(self) -> tuple[Labels, dict[str, Layer]]:
+        """Parts of speech, and functions of words as an extra."""
+        written = renamed(self.interned(self.tokens[2:4]), lambda name: name or NO_TAG)
+        tags, functions = with_functions(written)
+        has_any = any(functions.used_names())
+        return tags, {FUNCTIONS: Tags(functions)} if has_any else {}
+
+    def trees(self) -> Trees:
+        """Constituents."""
+        start, end, parent, sentence = (each.astype(np.int32) for each in self.rows[:4])
+        label, function = with_functions(self.interned(self.rows[4:]))
+        return Trees(start, end, label, function=function, parent=parent, sentence=sentence)
+
+    def empty(self) -> dict[str, Layer]:
+        """Traces as empty nodes; none if there are none."""
+        if not self.traces.size:
+            return {}
+        sentence, after = (each.astype(np.int32) for each in self.traces[:2])
+        place = sentence.astype(np.int64) << 32 | after
+        begins = np.flatnonzero(np.diff(place, prepend=-1))
+        minor = np.arange(len(place)) - np.repeat(begins, np.diff(begins, append=len(place))) + 1
+        fields = renamed(self.interned(self.traces[2:]), trace_fields)
+        return {EMPTY: EmptyNodes(sentence, after, minor.astype(np.int32), fields)}
+
+
+@dataclass(frozen=True, repr=False)
+class Brackets(TreeFormat):
+    """Trees in brackets, as in the Penn Treebank.
+
+    A file has one sentence per line if every line is balanced by itself (an empty line is then a
+    sentence without a parse), otherwise trees may spread over lines.
+    """
+
+    id = "brackets"
+    title = "Penn brackets: (S (NP (PRP She)) (VP (VBD slept)))"
+    suffixes = (".mrg", ".ptb", ".penn", ".psd", ".brackets", ".bracket", ".parse", ".tree")
+    lossy = "comments, and sets of tokens with gaps"
+
+    layout: str = parameter(
+        "auto", help="one tree per line, or trees that spread over lines",
+        choices=("auto", "lines", "spread"),
+    )  # fmt: skip
+
+    def sniff(self, head: bytes) -> float:
+        """The file begins with a bracket that holds a bracket or words."""
+        if not _HEAD.match(head.lstrip()):
+            return 0.0
+        return 0.5 if has_numbers(head) else 0.95
+
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
+        """See the class."""
+        check_text(buf, problems)
+        mend = problems.reading.on_error == "repair"
+        scan = BracketScan.of(buf, self.layout, traces=True, mend=mend)
+        reader = scan.reader(problems, self.id)
+        problems.stop()
+        tags, functions = scan.tags()
+        forms, written = words_of(scan.interned(scan.tokens[:2]))
+        return reader.corpus(
+            scan.offsets,
+            forms=forms,
+            layers={TREES: scan.trees(), POS: Tags(tags)},
+            extras={**functions, **scan.empty(), **written},
+            lines=(scan.tokens[4] + 1).astype(np.int32),
+        )
+
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
+        """One line per sentence."""
+        words = written_words(corpus, "Penn brackets")
+        for sentence, (line, order) in enumerate(bracketed(corpus, words)):
+            if any(later < token for token, later in pairwise(order)):
+                raise InputError(
+                    f"{corpus.origin}, sentence '{corpus.sentence_id(sentence)}': Penn brackets "
+                    "cannot hold constituents with gaps",
+                    help="\"brackets(crossing='raise')\" closes the gaps; 'discbracket' and "
+                    "'export' can hold them",
+                )
+            yield line + "\n"
+
+
+def has_numbers(head: bytes) -> bool:
+    """Are the first words of a file numbered, as in discbracket?"""
+    words = re.findall(rb"\([^()\s]+\s+([^()\s]+)\s*\)", head[:4096])
+    return bool(words) and all(re.match(rb"\d+=", word) for word in words)
