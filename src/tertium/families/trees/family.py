@@ -158,6 +158,7 @@ class TreeFamily(Family):
 
     id = "trees"
     title = "constituent trees"
+    pairs = "sentences"
     reads = (Trees,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
     types = (
