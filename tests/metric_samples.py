@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tertium.align.tokens import Alignment
+from tertium.align.sentences import pair_sentences
+from tertium.align.tokens import Alignment, align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
 from tertium.families.base import Floats, Metric, Scored, divide
@@ -19,7 +20,11 @@ from tertium.registry import parameter
 from tertium.results.parts import Count, Part
 from tertium.results.stats import Stats, Totals
 
-GOLDS = {"gold.conllu": "{}.conllu", "entities-gold.bio": "entities-{}.bio"}
+GOLDS = {
+    "gold.conllu": "{}.conllu",
+    "entities-gold.bio": "entities-{}.bio",
+    "trees-gold.mrg": "trees-{}.mrg",
+}
 SYSTEMS = ("arbor", "breeze", "cedar")
 
 
@@ -32,6 +37,15 @@ def sample_of(metric: Metric) -> tuple[Corpus, ...]:
             names = (gold, *(system.format(name) for name in SYSTEMS))
             return tuple(read_file(str(folder / name)) for name in names)
     raise AssertionError(f"there is no sample for {metric!r}")
+
+
+def aligned(metric: Metric, gold: Corpus, system: Corpus) -> Alignment:
+    """How two sides with the same sentences lie over each other for a metric."""
+    if family_of(metric).pairs == "sentences":
+        found = pair_sentences(gold, system)[1]
+    else:
+        found = align(gold, system)
+    return metric.aligned(gold, system, found)
 
 
 @dataclass(frozen=True, repr=False)

@@ -118,6 +118,43 @@ BRACKETS_SPREAD = """\
     (SBAR (-NONE- 0)
       (S (NP (-NONE- *T*-1))))))
 """
+EXPORT = """\
+%% word tag morph edge parent
+#FORMAT 3
+#BOT EDITOR
+1 Ann #BOS
+#EOT EDITOR
+#BOS 7 1 985275570 2 %% checked twice
+Wen\t\t\tPWS\tAcc\tOA\t500
+sieht\t\t\tVVFIN\t3.Sg\tHD\t501
+``\t\t\t$(\t--\t--\t0
+Çelik\t\t\tNE\t--\tSB\t501
+''\t\t\t$(\t--\t--\t0
+kommen\t\t\tVVINF\tInf\tHD\t500
+?\t\t\t$.\t--\t--\t0
+#500\t\t\tVP\t--\tOC\t501
+#501\t\t\tS\t--\t--\t0
+#EOS 7
+#BOS 8
+#EOS 8
+#BOS 9 1
+#1 XY -- -- 0
+#EOS
+"""
+EXPORT_4 = """\
+#BOS s1 0 0 0
+Das\tdas\tART\tNom\tNK\t500
+%%\t\tcomment
+Haus\tHaus\tNN\tNom\tNK\t500
+*T*-1\t--\t-NONE-\t--\tMO\t501
+#500\t--\tNP\t--\t--\t501
+#501\t--\t--\t--\t--\t0
+#EOS s1
+#BOS s2 0 0 0
+Nein\tnein\tPTKANT\t--\t--\t0
+.\t.\t$.\t--\t--\t0
+#EOS s2
+"""
 # Several examples where a format has faces that share little code.
 EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "conllu": (CONLLU.encode(),),
@@ -127,6 +164,7 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "spans": (SPANS.encode(),),
     "jsonl": (JSONL.encode(), JSONL_TOKENS.encode()),
     "brackets": (BRACKETS.encode(), BRACKETS_SPREAD.encode()),
+    "export": (EXPORT.encode(), EXPORT_4.encode()),
 }
 
 

@@ -50,6 +50,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps.alltags": "tertium.families.deps.tags:AllTags",
         "deps.lemmas": "tertium.families.deps.tags:Lemmas",
         "deps.ud": "tertium.families.deps.ud:UD",
+        "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
         "trees.triples": "tertium.families.trees.triples:Triples",
     },
     "formats": {
@@ -59,6 +60,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "tagged": "tertium.formats.tagged:TaggedText",
         "spans": "tertium.formats.spans_tsv:SpansTsv",
         "jsonl": "tertium.formats.jsonl:Jsonl",
+        "export": "tertium.formats.export:Export",
         "brackets": "tertium.formats.brackets.penn:Brackets",
     },
 }

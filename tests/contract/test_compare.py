@@ -107,7 +107,8 @@ def test_right_items_are_those_of_the_score(metric: Metric, data: list[Corpus]) 
         counts = result.counts
         if "surplus" in repr(counts) or "compat" in repr(metric):
             continue  # a tool counts in its own way
-        assert right == counts.get("correct", counts.get("tp")), metric
+        if {"correct", "tp"} & counts.keys():  # not all count what is quite right
+            assert right == counts.get("correct", counts.get("tp")), metric
 
 
 def test_gold_twice_shows_no_difference(metric: Metric, data: list[Corpus]) -> None:

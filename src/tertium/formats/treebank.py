@@ -4,9 +4,10 @@ written (a virtual root, crossing branches raised, functions and traces left out
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.trees import POS, TREES
 from tertium.formats.base import Reading
 from tertium.formats.lines import TextFormat
 from tertium.registry import parameter
@@ -20,7 +21,7 @@ class TreeFormat(TextFormat):
     after they were read and before they are written.
     """
 
-    layers = ("trees", "pos")
+    layers: ClassVar[tuple[str, ...]] = (TREES, POS)
     has_span_tags = False
 
     root: str = parameter(

@@ -8,6 +8,15 @@ import numpy as np
 
 from tertium._jit import kernel
 
+# Rows of the table of words that lineages are read off: the lowest constituent, the levels at which
+# boundaries are marked, and the number of ancestors; and of that of constituents.
+LOWEST, OPENING, CLOSING, DEPTH = range(4)
+PARENT, LABEL = range(2)
+# Symbols of lineages that are no labels.
+OPENS, CLOSES, LEFT_OUT = -1, -2, -3
+# How lineages differ.
+SAME, LABEL_ERROR, BOUNDARY, MISSING, ADDITIONAL, SEVERAL = range(6)
+
 
 @kernel
 def heights(parent: Any, is_seen: Any) -> Any:
@@ -21,3 +30,144 @@ def heights(parent: Any, is_seen: Any) -> Any:
             if above >= 0 and height[above] < height[row]:
                 height[above] = height[row]
     return height
+
+
+@kernel
+def hash_paths(parent: Any, label: Any, path: Any, depth: Any) -> None:
+    """A hash of the labels from the top down to each row, and how many they are. `label` is a hash
+    of each row's label; rows stand in preorder. `path` and `depth` receive the results."""
+    for row in range(len(parent)):
+        above = parent[row]
+        state = np.uint64(0x9E3779B97F4A7C15)
+        depth[row] = 1
+        if above >= 0:
+            state = path[above]
+            depth[row] += depth[above]
+        state = (state ^ label[row]) * np.uint64(0xBF58476D1CE4E5B9)
+        state ^= state >> np.uint64(29)
+        path[row] = state * np.uint64(0x94D049BB133111EB) + np.uint64(1)
+
+
+@kernel
+def mark_boundaries(parent: Any, start: Any, end: Any, words: Any) -> None:
+    """Fill in the levels at which boundaries are marked, counted from the lowest constituent over
+    each word: that of the highest one that begins with the word, and of the highest that ends with
+    it; -1 for none. A constituent lies inside its parent, so no higher one does once one does
+    not."""
+    for word in range(words.shape[1]):
+        row, level = words[LOWEST, word], 0
+        words[OPENING, word] = words[CLOSING, word] = -1
+        while row >= 0 and (start[row] == word or end[row] == word + 1):
+            if start[row] == word:
+                words[OPENING, word] = level
+            if end[row] == word + 1:
+                words[CLOSING, word] = level
+            row, level = parent[row], level + 1
+
+
+@kernel
+def _gather(word: Any, words: Any, rows: Any, most: Any, out: Any, size: Any) -> Any:
+    """Write the lineage of a word from `size` on: the labels from its lowest constituent up, OPENS
+    before the one that opens, CLOSES behind the one that closes. Of more than `most` labels only
+    the lowest and highest, with LEFT_OUT between them. Returns where it ends."""
+    row, level, depth = words[LOWEST, word], 0, words[DEPTH, word]
+    low, high = depth, depth
+    if depth > most:
+        low, high = most // 2, depth - most // 2
+    while row >= 0:
+        if level == low:
+            out[size] = LEFT_OUT
+            size += 1
+        if level < low or level >= high:
+            if level == words[OPENING, word]:
+                out[size] = OPENS
+                size += 1
+            out[size] = rows[LABEL, row]
+            size += 1
+            if level == words[CLOSING, word]:
+                out[size] = CLOSES
+                size += 1
+        row, level = rows[PARENT, row], level + 1
+    return size
+
+
+@kernel
+def _distance(ours: Any, n: Any, theirs: Any, m: Any, replace: Any, line: Any) -> Any:
+    """Levenshtein distance; what begins and ends alike is not looked at."""
+    while n > 0 and m > 0 and ours[n - 1] == theirs[m - 1]:
+        n, m = n - 1, m - 1
+    first = 0
+    while first < n and first < m and ours[first] == theirs[first]:
+        first += 1
+    n, m = n - first, m - first
+    if n == 0 or m == 0:
+        return n + m
+    for j in range(m + 1):
+        line[j] = j
+    for i in range(n):
+        corner = line[0]
+        line[0] = i + 1
+        for j in range(m):
+            best = corner if ours[first + i] == theirs[first + j] else corner + replace
+            corner = line[j + 1]
+            best = min(best, corner + 1, line[j] + 1)
+            line[j + 1] = best
+    return line[m]
+
+
+@kernel
+def _is_within(few: Any, n: Any, many: Any, m: Any) -> Any:
+    """Are the labels of one lineage among those of another, in the same order? Marks are passed
+    over."""
+    i = 0
+    for j in range(m):
+        while i < n and few[i] < 0:
+            i += 1
+        if i < n and many[j] == few[i]:
+            i += 1
+    while i < n and few[i] < 0:
+        i += 1
+    return i == n
+
+
+@kernel
+def compare_lineages(
+    gold: Any,
+    gold_words: Any,
+    gold_rows: Any,
+    system: Any,
+    system_words: Any,
+    system_rows: Any,
+    replace: Any,
+    similarity: Any,
+    kind: Any,
+) -> None:
+    """How similar the lineages of the words `gold` and `system` are, and how they differ, as one of
+    the kinds above. `similarity` and `kind` receive the results."""
+    longest = max(gold_words[DEPTH].max(), system_words[DEPTH].max())
+    ours, theirs = np.empty(longest + 2, np.int32), np.empty(longest + 2, np.int32)
+    line = np.empty(longest + 3, np.int32)
+    for at in range(len(gold)):
+        g, s = gold[at], system[at]
+        n = _gather(g, gold_words, gold_rows, longest, ours, 0)
+        m = _gather(s, system_words, system_rows, longest, theirs, 0)
+        similarity[at] = (n + m - _distance(ours, n, theirs, m, replace, line)) / (n + m)
+        more = gold_words[DEPTH, g] - system_words[DEPTH, s]
+        kind[at] = SEVERAL
+        if more >= 0 and _is_within(theirs, m, ours, n):
+            kind[at] = MISSING if more else BOUNDARY
+        elif more < 0 and _is_within(ours, n, theirs, m):
+            kind[at] = ADDITIONAL
+        elif more == 0:
+            kind[at] = LABEL_ERROR
+
+
+@kernel
+def gather_lineages(chosen: Any, words: Any, rows: Any, most: Any, out: Any, bounds: Any) -> None:
+    """The lineages of chosen words one after another in `out`, and where each begins in `bounds`;
+    of more than `most` labels only some (see above)."""
+    size = 0
+    for at in range(len(chosen)):
+        bounds[at] = size
+        size = _gather(chosen[at], words, rows, most, out, size)
+    bounds[len(chosen)] = size

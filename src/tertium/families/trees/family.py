@@ -160,13 +160,19 @@ class TreeFamily(Family):
     title = "constituent trees"
     pairs = "sentences"
     reads = (Trees,)
-    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
+        "score": ("trees.leaf_ancestor",),
+        "compare": ("trees.leaf_ancestor",),
+        "errors": ("trees.leaf_ancestor",),
+        "audit": ("trees.leaf_ancestor", "trees.triples"),
+    }
     types = (
         ErrorType("extra", "", "only B"),
         ErrorType("missing", "", "only A"),
         ErrorType("additional", "", "only B"),
         ErrorType("label"),
         ErrorType("boundary", "", "boundaries"),
+        ErrorType("several", "labels are different, and some are missing or additional"),
         ErrorType("POS", "the tag is wrong"),
         ErrorType("attachment", "the head is wrong"),
         ErrorType("POS and attachment", "tag and head are wrong"),

@@ -59,7 +59,7 @@ class Triples(WordMetric):
         Count("gold", is_total=True),
         Count("system", "system", is_total=True),
     )
-    cite = citation("lin-1998-dependency", "rehbein-van-genabith-2007")
+    cite = citation("lin-1998-dependency", "rehbein-van-genabith-2007-evaluating")
     transitions = "types"
     details = (Detail("relation", "the function of the word's largest constituent"),)
     name = POS

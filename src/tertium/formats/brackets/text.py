@@ -104,11 +104,16 @@ def trace_fields(form: str) -> str:
     return "\t".join([form, "_", "_", NONE, *"_____"])
 
 
-def written_words(corpus: Corpus, what: str) -> list[str]:
-    """The words of a corpus of trees as brackets hold them; raises InputError if they cannot."""
+def check_trees(corpus: Corpus, what: str) -> None:
+    """Raise InputError for a corpus without words or trees."""
     check_words(corpus, what)
     if not isinstance(corpus.layers.get(TREES), Trees):
         raise InputError(f"{corpus.origin} has no constituent trees to write as {what}")
+
+
+def written_words(corpus: Corpus, what: str) -> list[str]:
+    """The words of a corpus of trees as brackets hold them; raises InputError if they cannot."""
+    check_trees(corpus, what)
     words = renamed(written_forms(corpus), escape)
     check_strings(corpus, words, what, _BLANKS, lambda name: not name)
     return words.to_list()
