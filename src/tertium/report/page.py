@@ -247,7 +247,7 @@ def columns_of(page_view: PageView, sentences: Sequence[Scene]) -> Columns:
         "extra": np.arange(len(of)) >= of.gold_items,
         "first": first,
         "last": last,
-        "flags": of.answered + 2 * of.right.astype(np.uint8),
+        "flags": of.answered + 2 * of.right.astype(np.uint8) + 4 * of.lost_items,
         "label": of.label,
         "type": of.type,
         "answer": of.answer,

@@ -124,8 +124,12 @@ class Sheet {
     this.sayings = this[this.mode] ?? this.types.flatMap((type) =>
       [type, ...this.labels.map((label) => `${type} ${label}`)]);
     this.rights = new Uint8Array(this.items);
+    this.losses = new Uint8Array(this.items); // systems that were not judged on the item
     for (const flags of this.flags) {
-      for (let i = 0; i < this.items; i++) this.rights[i] += flags[i] >> 1;
+      for (let i = 0; i < this.items; i++) {
+        this.rights[i] += flags[i] >> 1 & 1;
+        this.losses[i] += flags[i] >> 2;
+      }
     }
     this.starts = new Int32Array(sentences + 1);
     for (let i = 0; i < this.items; i++) this.starts[this.sentence[i] + 1] += 1;
@@ -156,7 +160,12 @@ class Sheet {
   }
 
   right(system, item) {
-    return this.flags[system][item] >> 1;
+    return this.flags[system][item] >> 1 & 1;
+  }
+
+  /** Was the system not judged on the item, because its words are different there? */
+  lost(system, item) {
+    return this.flags[system][item] >> 2;
   }
 
   /** What a system says as it stands in a transition: a code of `sayings`, -1 for nothing. */
@@ -605,6 +614,11 @@ function matches(sheet, wanted) {
     same: (i) => !differ(i) && ofPair(i),
   };
   if (kinds[wanted.class]) tests.push(kinds[wanted.class]);
+  // Of a pair what either system lost is left out, of all systems what any did.
+  const isPair = kinds[wanted.class] || wanted.from || wanted.to;
+  if (sheet.losses.some((n) => n)) {
+    tests.push((i) => !(isPair ? sheet.lost(a, i) || sheet.lost(b, i) : sheet.losses[i]));
+  }
   if (wanted.of) {
     const value = wanted.of === "gold" ? 0 : 1;
     tests.push((i) => sheet.extra[i] === value);
@@ -750,6 +764,7 @@ function kindOf(sheet, item) {
   const [a, b] = pairOf(sheet);
   const [was, is] = [sheet.right(a, item), sheet.right(b, item)];
   if (sheet.answer[a][item] === sheet.answer[b][item]) return "";
+  if (sheet.lost(a, item) || sheet.lost(b, item)) return "";
   return was ? (is ? "both correct" : "new error") : is ? "correction" : "changed error";
 }
 
@@ -783,6 +798,7 @@ function sentenceLine(sheet, item) {
 function answers(sheet, item) {
   const rows = new Map();
   sheet.systems.forEach((_, s) => {
+    if (sheet.lost(s, item)) return;
     const key = `${sheet.answer[s][item]} ${sheet.right(s, item)} ${sheet.type[s][item]}`;
     rows.set(key, [...rows.get(key) ?? [], s]);
   });
