@@ -304,6 +304,7 @@ def _views(
             unit=metric.unit,
             item=metric.item,
             error_types=family_of(metric).types,
+            nests=family_of(metric).nests,
         )
         views.append(_grouped(view, found, study))
         notes += _left_out(view)
