@@ -247,7 +247,11 @@ class Judgement:
 def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:
     """The gold sentences of a file with the metric's items, and those of a system."""
     gold, family = file.gold, family_of(fitted)
-    shown: dict[str, Any] = {"kept": file.kept, "figure": family.figure, "nests": family.nests}
+    shown: dict[str, Any] = {
+        "kept": file.kept,
+        "figure": family.figure,
+        "nests": family.layout == "nested",
+    }
     if judged is None:
         return Scenes(gold, whole_items(fitted, gold), **shown)
     return Scenes(
