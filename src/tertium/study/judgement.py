@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -248,9 +248,14 @@ class Judgement:
 
 def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:
     """The gold sentences of a file with the metric's items, and those of a system."""
-    gold, figure = file.gold, family_of(fitted).figure
+    gold, family = file.gold, family_of(fitted)
+    shown: dict[str, Any] = {
+        "kept": file.kept,
+        "figure": family.figure,
+        "nests": family.layout == "nested",
+    }
     if judged is None:
-        return Scenes(gold, whole_items(fitted, gold), kept=file.kept, figure=figure)
+        return Scenes(gold, whole_items(fitted, gold), **shown)
     return Scenes(
         gold,
         whole_items(fitted, gold),
@@ -258,6 +263,5 @@ def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Sc
         whole_items(fitted, judged.corpus),
         judged.decisions,
         judged._in_sentences,
-        kept=file.kept,
-        figure=figure,
+        **shown,
     )
