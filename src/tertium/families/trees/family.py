@@ -184,7 +184,7 @@ class TreeFamily(Family):
     keys = (CategoryKey, FunctionKey, WidthKey, HeightKey, GapsKey)
     share = "recall"
     place = "boundaries"
-    nests = True
+    layout = "nested"
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """All constituents that cover a word, with labels as they are written."""
