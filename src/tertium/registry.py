@@ -50,7 +50,10 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps.alltags": "tertium.families.deps.tags:AllTags",
         "deps.lemmas": "tertium.families.deps.tags:Lemmas",
         "deps.ud": "tertium.families.deps.ud:UD",
+        "trees.parseval": "tertium.families.trees.parseval:Parseval",
         "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
+        "trees.triples": "tertium.families.trees.triples:Triples",
+        "trees.fair": "tertium.families.trees.fair:TreeFair",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",
@@ -61,6 +64,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "jsonl": "tertium.formats.jsonl:Jsonl",
         "export": "tertium.formats.export:Export",
         "brackets": "tertium.formats.brackets.penn:Brackets",
+        "discbracket": "tertium.formats.brackets.discontinuous:DiscBracket",
     },
 }
 # Metrics that help texts and the demonstration name: what stands in braces is replaced by them.
