@@ -82,6 +82,11 @@ class MetricComparison(Output):
         """What tables call the metrics, by their texts."""
         return self.scores.names
 
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return [*dict.fromkeys(system for each in self.sets for system in each.scores.systems)]
+
     @cached_property
     def labels(self) -> dict[tuple[str, str], tuple[str, str]]:
         """What every system is called in data and in tables, by the name of its set and its own."""
@@ -154,10 +159,10 @@ class MetricComparison(Output):
         apart = {(each["a"], each["b"]) for each in self.disagreements}
         if apart:
             first = self.disagreements[0]
-            pairs = f"{len(apart):,} of {counted(size * (size - 1) // 2, 'pair')} of systems"
             such = f"{shown[first['a']]} and {shown[first['b']]}"
-            why = f"{first['metric']} and {first['other']}"
-            told.append(f"Metrics rank {pairs} differently, most clearly {such} ({why})")
+            pairs = f"{len(apart):,} of {size * (size - 1) // 2:,} pairs of systems"
+            which = f"{pairs} differently, such as {such}" if size > 2 else f"{such} differently"
+            told.append(f"Metrics rank {which} ({first['metric']} and {first['other']})")
         elif size > 1 and self.pairs:
             told.append(f"All metrics rank the {size} systems alike")
         over = [each for each in self.pooled(0) if each["kendall"] is not None]
@@ -317,22 +322,25 @@ def _perfect(found: MetricComparison, look: LongLook) -> list[Block]:
     for each in (each for one in found.sets for each in one.perfect):
         pair = each["metric"], each["other"]
         every.setdefault(pair, {})[each["set"], each["system"]] = each
-    rows: list[tuple[Cell, ...]] = []
+    rows, cited = list[tuple[Cell, ...]](), list[tuple[Cell, ...]]()
     for pair, of in sorted(
         every.items(), key=lambda item: -sum(len(e["ids"]) for e in item[1].values())
     ):
+        both = [found.metric_names[metric] for metric in pair]
         counts = {key: {ANY: len(each["ids"]), **each["types"]} for key, each in of.items()}
         kinds = {kind for each in counts.values() for kind in each}
         ids = [*dict.fromkeys(id for each in of.values() for id in each["ids"])]
         for kind in sorted(kinds, key=lambda kind: (kind != ANY, type_order(kind, types))):
             cells = (counts.get(key, {}).get(kind, 0) for key in found.labels)
-            named = listed(ids, len(ids) if look.all else EXAMPLES) if kind == ANY else None
-            rows.append((*(found.metric_names[metric] for metric in pair), kind, *cells, named))
-    columns = [Column("perfect under"), Column("but not under"), Column("error type")]
+            rows.append((*both, kind, *cells))
+        cited.append((*both, listed(ids, len(ids) if look.all else EXAMPLES)))
+    keys = [Column("perfect under"), Column("but not under")]
+    columns = [*keys, Column("error type")]
     columns += [Column(name, "sentences", "count") for _, name in found.labels.values()]
     title = "Sentences that are perfect under one metric but not under the other"
     note = legend(dict.fromkeys(str(row[2]) for row in rows), types.values())
-    return _table(title, [*columns, Column("examples")], rows, look, keys=3, note=note)
+    examples = _table("Such sentences", [*keys, Column("examples")], cited, look)
+    return [*_table(title, columns, rows, look, keys=3, note=note), *examples]
 
 
 SECTIONS = (_sizes, _scores, _curves, _correlations, _disagreements, _perfect)

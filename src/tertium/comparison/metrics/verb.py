@@ -159,12 +159,12 @@ def _measured(
 
 def measure(file: File) -> FileMeasures:
     """Judge every system of a file by every metric."""
-    findings: list[Any] = []
+    findings, texts = list[Any](), texts_of(file.metrics)
     found = FileMeasures(FileScores.of(file, ()), {}, {}, {}, {})
     before = f"{file.shard.name}:" if file.shard.name else ""  # where there are several files
     names = {"sentence": sentence_ids(file.gold, file.kept), "document": shown_names(file.gold)}
     for system in file.systems():
-        judged = dict(zip(texts_of(file.metrics), system.judge(), strict=True))
+        judged = dict(zip(texts, system.judge(), strict=True))
         findings.append([each.finding for each in judged.values()])
         perfect = {}
         for text, each in judged.items():
@@ -174,8 +174,6 @@ def measure(file: File) -> FileMeasures:
             values = metric.score(Totals(stats.columns, stats.dense))[metric.headline]
             found.values[system.name, text] = values
             perfect[text] = np.abs(values - _best(metric)) <= SAME
-            if has_items(metric):
-                found.items.setdefault((text, metric.item), int(each.decisions.in_gold.sum()))
         for a, b in permutations(perfect, 2):
             mine, other = judged[a].fitted, judged[b].fitted
             if mine.unit != other.unit:
@@ -190,6 +188,10 @@ def measure(file: File) -> FileMeasures:
                 types = enumerate(np.bincount(codes % size).tolist())
                 found.types.update({(key, rows.error_types[code]): n for code, n in types if n})
         del system, judged  # before the next is read: both may be large
+    # Systems may have lost sentences: gold itself has all items.
+    for text, each in zip(texts, file.beside(file.gold, file.study.gold).judge(), strict=True):
+        if has_items(each.fitted):
+            found.items[text, each.fitted.item] = int(each.decisions.in_gold.sum())
     return found._replace(scores=FileScores.of(file, findings))
 
 
