@@ -26,7 +26,7 @@ EQ_LABEL ADVP PRT
 NEW = COLLINS + "QUOTE_LABEL ''\nQUOTE_LABEL POS\nQUOTE_LABEL NN\n"
 PLAIN = "(S (NP (DT a) (NN b)) (VP (VB c) (NP (NN d))) (. .))"
 Counts = tuple[int, int, int, int, int, int] | None
-# Of every rule: parameters, gold, system, and how many brackets are correct, in gold, in the system,
+# Of every rule: parameters, gold, system, and how many brackets are right, in gold, in the system,
 # crossing, how many words there are, with the right tag; None if the sentence is left out.
 CASES: dict[str, tuple[str, str, str, Counts]] = {
     "1 preterminals are no brackets": (COLLINS, PLAIN, PLAIN, (4, 4, 4, 0, 4, 4)),

@@ -69,7 +69,7 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_may_be_meant_otherwise() -> None:
-    with pytest.raises(InputError, match="no parameter file 'colins'.*'collins'"):
+    with pytest.raises(InputError, match=r"no parameter file 'colins'.*'collins'"):
         load_prm("colins")
 
 
