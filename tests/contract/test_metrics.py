@@ -54,6 +54,11 @@ PARTS = {  # keys that may never be renamed
     },
     "trees.leaf_ancestor": {"words", "sentences"},
     "trees.triples": {"precision", "recall", "f1"},
+    "trees.fair": {
+        f"{kind}{part}"
+        for kind in ("", "traditional.", "weighted.")
+        for part in ("precision", "recall", "f1")
+    },
 }
 COUNTS = {
     "tags.accuracy": {"correct", "items"},
@@ -73,6 +78,7 @@ COUNTS = {
     },
     "trees.leaf_ancestor": {"leaves"},
     "trees.triples": {"correct", "gold", "system"},
+    "trees.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
 }
 
 
