@@ -754,7 +754,7 @@ function example(sheet, item, place) {
     sentenceLine(sheet, item),
     answers(sheet, item));
   if (sheet.second || sheet.said_first || sheet.order) made.append(html("div", {
-    className: sheet.order ? "scroll art trees" : "scroll art", tabIndex: 0, role: "region", "aria-label": "picture",
+    className: sheet.order ? "scroll art nested" : "scroll art", tabIndex: 0, role: "region", "aria-label": "picture",
   }, sheet.order ? trees(sheet, item) : picture(sheet, item)));
   return made;
 }
