@@ -14,9 +14,11 @@ import click
 
 from tertium.exceptions import InputError
 
-TREES = "gold.conllu arbor.conllu breeze.conllu"
+ARCS = "gold.conllu arbor.conllu breeze.conllu"
+TREES = "trees-gold.mrg trees-arbor.mrg trees-breeze.mrg"
 SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
-# Further tokens, multiword tokens and enhanced graphs, which the samples do not have.
+# Further tokens, multiword tokens, enhanced graphs, numbered words and quotes, which the samples do
+# not have.
 GRAPHS = {
     "a.conllu": """\
 1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_
@@ -31,17 +33,25 @@ GRAPHS = {
 3\tac\tlac\tNOUN\t_\t_\t2\tflat\t2:flat\t_
 
 """,
+    "gaps.dbr": "(S (VP (VB 0=is) (JJ 2=rich)) (NP (PRP 1=he)) (. 3=?))\n",
+    "mark.mrg": "(S (NN a) ('' '))\n",
+    "word.mrg": "(S (NN a) (POS '))\n",
     "spaces.txt": "1-1 a B-X\n1-2 b I-X\n\n2-1 c O\n",
 }
 # Every command reads files: what that needs is compiled first, then the rest in parallel. Longest
 # first.
-FIRST = f"score {TREES} --metric {{LAS}}"
+FIRST = f"score {ARCS} --metric {{LAS}}"
 REST = (
     f"score {SPANS} --conventions",
     f"compare {SPANS} --metric {{FAIR}} --ensembles --trials 50",
     "score a.conllu b.conllu --metric {UD}(compat='udtools')",
-    f"compare {TREES} --metric {{LAS}} --metric {{UD}}.mlas --ensembles --trials 50",
-    f"score {TREES} --metric {{LAS}} --by projectivity",
+    f"compare {ARCS} --metric {{LAS}} --metric {{UD}}.mlas --ensembles --trials 50",
+    f"score {ARCS} --metric {{LAS}} --by projectivity",
+    f"score {TREES} --metric {{PARSEVAL}} --metric {{LEAVES}} --metric {{TRIPLES}} --by height",
+    "score tiger-gold.export tiger-arbor.export --metric {PARSEVAL} --metric {TRIPLES}",
+    "score gaps.dbr gaps.dbr --metric {LEAVES}",
+    "score mark.mrg word.mrg --metric {PARSEVAL}(prm='new')",
+    f"errors {TREES} --metric {{LEAVES}}",
     "score spaces.txt spaces.txt",
     "score upos-ann1.tsv upos-ann2.tsv",
 )
