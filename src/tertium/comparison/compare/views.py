@@ -32,6 +32,7 @@ class View:
     - `groups`: the same for subsets (`--by`)
     - `signatures`: what decided the answers of each system
     - `unit`, `item`: what units and items are called; `error_types`: what types of error mean
+    - `nests`: do items lie in each other, as constituents do?
     """
 
     metric: str
@@ -45,6 +46,7 @@ class View:
     unit: UnitKind = "sentence"
     item: str = "item"
     error_types: tuple[ErrorType, ...] = ()
+    nests: bool = False
 
     @property
     def has_extra(self) -> bool:
