@@ -17,9 +17,16 @@ from tertium.exceptions import InputError
 ARCS = "gold.conllu arbor.conllu breeze.conllu"
 TREES = "trees-gold.mrg trees-arbor.mrg trees-breeze.mrg"
 SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
+<<<<<<< HEAD
 # Further tokens, multiword tokens, enhanced graphs, numbered words and quotes, which the samples do
 # not have.
 GRAPHS = {
+=======
+BRACKETS = "trees-gold.mrg trees-arbor.mrg trees-breeze.mrg"
+# Further tokens, multiword tokens, enhanced graphs and quotation marks, which the samples do not
+# have.
+FILES = {
+>>>>>>> trees
     "a.conllu": """\
 1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_
 1\tde\tde\tADP\t_\t_\t3\tcase\t3:case\t_
@@ -37,6 +44,9 @@ GRAPHS = {
     "mark.mrg": "(S (NN a) ('' '))\n",
     "word.mrg": "(S (NN a) (POS '))\n",
     "spaces.txt": "1-1 a B-X\n1-2 b I-X\n\n2-1 c O\n",
+    "gaps.dbr": "(S (VP (VB 0=a) (VB 2=c)) (NN 1=b))\n",
+    "quotes.mrg": "(S (NP (NN dogs) (POS ')) (VP (VB bark)))\n",
+    "marks.mrg": "(S (NP (NN dogs) ('' ')) (VP (VB bark)))\n",
 }
 # Every command reads files: what that needs is compiled first, then the rest in parallel. Longest
 # first.
@@ -54,6 +64,11 @@ REST = (
     f"errors {TREES} --metric {{LEAVES}}",
     "score spaces.txt spaces.txt",
     "score upos-ann1.tsv upos-ann2.tsv",
+    f"score {BRACKETS} --metric {{PARSEVAL}} --metric {{LINEAGES}} --by height",
+    "score tiger-gold.export tiger-arbor.export --metric {TRIPLES}",
+    "score tiger-gold.export tiger-arbor.export --metric {PARSEVAL}",
+    "convert gaps.dbr gaps.discbracket",
+    "score quotes.mrg marks.mrg --metric {PARSEVAL}(prm=new)",
 )
 
 
@@ -98,7 +113,7 @@ def run(command: str) -> str:
         for source in Path(str(resources.files("tertium") / "samples")).iterdir():
             if source.is_file():
                 Path(source.name).write_bytes(source.read_bytes())
-        for name, text in GRAPHS.items():
+        for name, text in FILES.items():
             Path(name).write_text(text, encoding="utf-8")
         printed = io.TextIOWrapper(io.BytesIO(), "utf-8")
         with contextlib.redirect_stdout(printed):
