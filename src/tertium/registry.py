@@ -76,11 +76,7 @@ _EXAMPLES = {
     "{SPANS}": "spans.f1",
     "{FAIR}": "spans.fair",
     "{PARSEVAL}": "trees.parseval",
-<<<<<<< HEAD
-    "{LEAVES}": "trees.leaf_ancestor",
-=======
     "{LINEAGES}": "trees.leaf_ancestor",
->>>>>>> trees
     "{TRIPLES}": "trees.triples",
 }
 _added: dict[str, dict[str, type[Plugin]]] = {kind: {} for kind in _BUILT_IN}

@@ -14,19 +14,12 @@ import click
 
 from tertium.exceptions import InputError
 
-ARCS = "gold.conllu arbor.conllu breeze.conllu"
-TREES = "trees-gold.mrg trees-arbor.mrg trees-breeze.mrg"
+TREES = "gold.conllu arbor.conllu breeze.conllu"
 SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
-<<<<<<< HEAD
-# Further tokens, multiword tokens, enhanced graphs, numbered words and quotes, which the samples do
-# not have.
-GRAPHS = {
-=======
 BRACKETS = "trees-gold.mrg trees-arbor.mrg trees-breeze.mrg"
 # Further tokens, multiword tokens, enhanced graphs and quotation marks, which the samples do not
 # have.
 FILES = {
->>>>>>> trees
     "a.conllu": """\
 1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_
 1\tde\tde\tADP\t_\t_\t3\tcase\t3:case\t_
@@ -40,9 +33,6 @@ FILES = {
 3\tac\tlac\tNOUN\t_\t_\t2\tflat\t2:flat\t_
 
 """,
-    "gaps.dbr": "(S (VP (VB 0=is) (JJ 2=rich)) (NP (PRP 1=he)) (. 3=?))\n",
-    "mark.mrg": "(S (NN a) ('' '))\n",
-    "word.mrg": "(S (NN a) (POS '))\n",
     "spaces.txt": "1-1 a B-X\n1-2 b I-X\n\n2-1 c O\n",
     "gaps.dbr": "(S (VP (VB 0=a) (VB 2=c)) (NN 1=b))\n",
     "quotes.mrg": "(S (NP (NN dogs) (POS ')) (VP (VB bark)))\n",
@@ -50,18 +40,13 @@ FILES = {
 }
 # Every command reads files: what that needs is compiled first, then the rest in parallel. Longest
 # first.
-FIRST = f"score {ARCS} --metric {{LAS}}"
+FIRST = f"score {TREES} --metric {{LAS}}"
 REST = (
     f"score {SPANS} --conventions",
     f"compare {SPANS} --metric {{FAIR}} --ensembles --trials 50",
     "score a.conllu b.conllu --metric {UD}(compat='udtools')",
-    f"compare {ARCS} --metric {{LAS}} --metric {{UD}}.mlas --ensembles --trials 50",
-    f"score {ARCS} --metric {{LAS}} --by projectivity",
-    f"score {TREES} --metric {{PARSEVAL}} --metric {{LEAVES}} --metric {{TRIPLES}} --by height",
-    "score tiger-gold.export tiger-arbor.export --metric {PARSEVAL} --metric {TRIPLES}",
-    "score gaps.dbr gaps.dbr --metric {LEAVES}",
-    "score mark.mrg word.mrg --metric {PARSEVAL}(prm='new')",
-    f"errors {TREES} --metric {{LEAVES}}",
+    f"compare {TREES} --metric {{LAS}} --metric {{UD}}.mlas --ensembles --trials 50",
+    f"score {TREES} --metric {{LAS}} --by projectivity",
     "score spaces.txt spaces.txt",
     "score upos-ann1.tsv upos-ann2.tsv",
     f"score {BRACKETS} --metric {{PARSEVAL}} --metric {{LINEAGES}} --by height",
