@@ -84,7 +84,7 @@ def test_head_children_are_places() -> None:
         ("(QP (RB about) (CD ten) (CD million))", "million"),
         ("(NP (NN bread) (CC and) (NN butter))", "butter"),
         ("(ROOT (S (VP (VB go))) (. !))", "go"),
-        ("( (S (VP (VB go))))", "go"),
+        ("( (S (VP (VB go))) (NP (NN home)))", "go"),
     ],
 )
 def test_rules_for_penn_trees(tree: str, head: str) -> None:
@@ -313,6 +313,12 @@ def test_built_in_rules_and_files(tmp_path: Path) -> None:
 def test_lines_that_are_not_rules(line: str) -> None:
     with pytest.raises(InputError, match=r"test:2: '.*' is not a head rule"):
         rules_of("# a comment", line)
+
+
+def test_unknown_rules_are_named() -> None:
+    with pytest.raises(InputError, match="no head rules 'pen'") as caught:
+        load("heads", "pen")
+    assert caught.value.help == "built-in rules are penn, tiger, tueba"
 
 
 def test_files_without_rules() -> None:
