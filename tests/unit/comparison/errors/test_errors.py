@@ -118,7 +118,8 @@ METRICS = sorted({*registry.names("metrics"), "deps.ud.las"} - {*OTHER_FILES, "d
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_lists_what_it_decided(metric: str, samples: Path) -> None:
     made = tertium.metric(metric)
-    name = "entities-{}.bio" if made.family == "spans" else "{}.conllu"
+    names = {"spans": "entities-{}.bio", "trees": "trees-{}.mrg"}
+    name = names.get(made.family, "{}.conllu")
     files = [str(samples / name.format(n)) for n in ("gold", "breeze")]
     found = tertium.errors(*files, metric=metric)
     decisions = tertium.decide(*files, metric)
