@@ -265,7 +265,8 @@ def test_numbers_are_in_range(metric: Metric, pair: tuple[Corpus, Corpus]) -> No
 def test_parts_are_consistent(metric: Metric) -> None:
     names = [part.name for part in metric.parts]
     assert len({*names}) == len(names)
-    assert {metric.headline, *metric.shown} <= {*names}
+    counts = {count.name for count in metric.counts}
+    assert {metric.headline, *metric.shown} <= {*names, *counts}
     for part in metric.parts:
         assert part.range[0] < part.range[1]
         assert part.kind != "share" or part.range == (0.0, 1.0)
