@@ -335,7 +335,8 @@ class BracketMetric(Metric):
         pair = pair_words(gold, system, alignment, self.prm)
         if alignment.method == "characters":
             return alignment
-        found = replace(alignment, lost=pair.lost if pair.lost.any() else None)
+        lost = pair.lost & self.in_length(gold)
+        found = replace(alignment, lost=lost if lost.any() else None)
         found.derived.update(alignment.derived)
         return found
 
