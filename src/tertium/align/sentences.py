@@ -107,7 +107,7 @@ def _aligned(gold: Corpus, system: Corpus, *, by_form: bool) -> Alignment:
     first, last = gold.offsets[:-1][unit], gold.offsets[1:][unit]
     return replace(
         found,
-        system_start=np.minimum(first + number, last),
+        system_start=np.minimum(first + number, np.maximum(last - 1, first)),
         system_end=np.minimum(first + number + 1, last),
         system_of_gold=of_gold,
         gold_of_system=of_system,
