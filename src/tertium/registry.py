@@ -60,6 +60,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "spans": "tertium.formats.spans_tsv:SpansTsv",
         "jsonl": "tertium.formats.jsonl:Jsonl",
         "export": "tertium.formats.export:Export",
+        "tigerxml": "tertium.formats.tigerxml:TigerXml",
         "brackets": "tertium.formats.brackets.penn:Brackets",
     },
 }

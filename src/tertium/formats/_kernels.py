@@ -320,3 +320,98 @@ def choose_heads(
                 continue
         best[node] = place
         found[node] = rank
+
+
+@kernel
+def lower_marks(is_mark: Any, offsets: Any, mother: Any, parent: Any, seen: Any) -> int:
+    """Attach marks in a gap to the lowest constituent over the words next to them, if that is below
+    their mother; how many there were. `seen` is -1 before."""
+    count = 0
+    for sentence in range(len(offsets) - 1):
+        before = -1
+        for token in range(offsets[sentence], offsets[sentence + 1]):
+            if not is_mark[token]:
+                before = token
+                continue
+            after = token + 1
+            while after < offsets[sentence + 1] and is_mark[after]:
+                after += 1
+            if before < 0 or after == offsets[sentence + 1]:
+                continue
+            row = mother[before]
+            while row >= 0:
+                seen[row] = token
+                row = parent[row]
+            row = mother[after]
+            while row >= 0 and seen[row] != token:
+                row = parent[row]
+            above = row
+            while above >= 0 and above != mother[token]:
+                above = parent[above]
+            if row >= 0 and above == mother[token] and row != above:
+                mother[token] = row
+                count += 1
+    return count
+
+
+@kernel
+def raise_branches(
+    mother: Any, head: Any, start: Any, end: Any, child: Any, sibling: Any, moved: Any
+) -> None:
+    """Attach what is separated from the head of a constituent to the constituent above, from the
+    last row to the first, so no constituent has a gap in the end.
+
+    Places are tokens, then rows. `mother`, `start` and `end` are those of places, `head` and
+    `child` (-1 before, as `sibling`) of rows; `moved` is set for places that are raised.
+    """
+    tokens = len(mother) - len(head)
+    for place in range(len(mother) - 1, -1, -1):
+        if mother[place] >= 0:
+            sibling[place] = child[mother[place]]
+            child[mother[place]] = place
+    for row in range(len(head) - 1, -1, -1):
+        words, count = 0, 0
+        low, high = end[tokens + row], start[tokens + row]
+        place = child[row]
+        while place >= 0:
+            if end[place] > start[place]:
+                words += end[place] - start[place]
+                count += 1
+                low, high = min(low, start[place]), max(high, end[place])
+            place = sibling[place]
+        if words == 0:
+            continue
+        if words < high - low:
+            parts = np.empty(count, np.int64)
+            starts = np.empty(count, np.int64)
+            count = 0
+            place = child[row]
+            while place >= 0:
+                if end[place] > start[place]:
+                    parts[count] = place
+                    starts[count] = start[place]
+                    count += 1
+                place = sibling[place]
+            parts = parts[np.argsort(starts)]
+            at = 0
+            for i in range(count):
+                if parts[i] == head[row]:
+                    at = i
+            first, last = at, at
+            while first > 0 and end[parts[first - 1]] == start[parts[first]]:
+                first -= 1
+            while last + 1 < count and end[parts[last]] == start[parts[last + 1]]:
+                last += 1
+            low, high = start[parts[first]], end[parts[last]]
+            place = child[row]
+            child[row] = -1
+            while place >= 0:
+                following = sibling[place]
+                if start[place] < low or end[place] > high:
+                    mother[place] = mother[tokens + row]
+                    moved[place] = True
+                if mother[place] >= 0:
+                    sibling[place] = child[mother[place]]
+                    child[mother[place]] = place
+                place = following
+        start[tokens + row], end[tokens + row] = low, high

@@ -22,7 +22,7 @@ from tertium.exceptions import (
     UsageError,
     counted,
 )
-from tertium.formats.base import Format, InputOptions, Reading
+from tertium.formats.base import CHANGED, Format, InputOptions, Reading
 from tertium.formats.columns import span_tags
 from tertium.formats.conll import several_roots
 from tertium.formats.files import make, named, read_file, read_stream
@@ -103,7 +103,9 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     writer = make(formats[0] if len(formats) == 1 else corpus.format)
     if writer.id != corpus.format:
         corpus = without_headers(corpus)
+    corpus = writer.changed(corpus)
     notes = [found.note] if found.note else []
+    notes += [problem.message for problem in corpus.problems if problem.kind == CHANGED]
     content, rewritten = in_scheme(corpus, writer, target, asked.scheme)
     notes += rewritten.values()
     written = io.BytesIO()
