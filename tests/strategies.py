@@ -118,6 +118,11 @@ BRACKETS_SPREAD = """\
     (SBAR (-NONE- 0)
       (S (NP (-NONE- *T*-1))))))
 """
+DISCBRACKET = """\
+(S (VP (VB 0=is) (JJ 2=rich)) (NP-SBJ (PRP 1=he)) (? 3=?))
+(())
+(TOP (S (NP (NN-HD 0=Très)) (RB 1=bien))) (. 2=.)
+"""
 EXPORT = """\
 %% word tag morph edge parent
 #FORMAT 3
@@ -164,6 +169,7 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "spans": (SPANS.encode(),),
     "jsonl": (JSONL.encode(), JSONL_TOKENS.encode()),
     "brackets": (BRACKETS.encode(), BRACKETS_SPREAD.encode()),
+    "discbracket": (DISCBRACKET.encode(),),
     "export": (EXPORT.encode(), EXPORT_4.encode()),
 }
 

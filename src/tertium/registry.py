@@ -50,6 +50,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps.alltags": "tertium.families.deps.tags:AllTags",
         "deps.lemmas": "tertium.families.deps.tags:Lemmas",
         "deps.ud": "tertium.families.deps.ud:UD",
+        "trees.parseval": "tertium.families.trees.parseval:Parseval",
         "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
     },
     "formats": {
@@ -62,6 +63,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "export": "tertium.formats.export:Export",
         "tigerxml": "tertium.formats.tigerxml:TigerXml",
         "brackets": "tertium.formats.brackets.penn:Brackets",
+        "discbracket": "tertium.formats.brackets.discontinuous:DiscBracket",
     },
 }
 # Metrics that help texts and the demonstration name: what stands in braces is replaced by them.

@@ -184,7 +184,6 @@ FOREIGN = {
     "json": b'{"words": ["a_b", "c_d"], "arcs": [[0, 1]]}\n{"words": ["a_b"], "arcs": []}\n',
     "json, cut": b'{"words": ["' + b"a" * (1 << 16),
     "regular table": b"doc1\t1\ta\nitem\t2\tb\n" * 9,
-    "discbracket": b"(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=he) (? 3=?))\n" * 5,
     "tigerxml": b'<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="x">\n<s id="s1">\n'
     b'<graph root="s1_500">\n<terminals>\n<t id="s1_1" word="Das" pos="ART"/>\n',
     "conll-2012": b"#begin document (bc/cctv/00/cctv_0000); part 000\n"
@@ -364,6 +363,7 @@ BROKEN = {
     "spans": b"X\t2\t1\t1\n",
     "jsonl": b"{\n",
     "brackets": b"(S (NP a b))\n",
+    "discbracket": b"(S (NP 1=a))\n",
     "export": b"#BOS 1\na X -- -- 507\n#EOS 1\n",
 }
 

@@ -43,6 +43,10 @@ PARTS = {  # keys that may never be renamed
         *("traditional.f1", "weighted.precision", "weighted.recall", "weighted.f1"),
     },
     "spans.partial": {"precision", "recall", "f1"},
+    "trees.parseval": {
+        *("precision", "recall", "f1", "macro_f1", "complete", "crossing", "no_crossing"),
+        *("two_or_less_crossing", "tagging"),
+    },
     **{
         f"deps.{prefix}{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
         for name in DEPS
@@ -56,6 +60,10 @@ COUNTS = {
     "spans.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
     "spans.partial": {
         *("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
+    },
+    "trees.parseval": {
+        *("correct", "gold", "system", "crossing", "words", "tags_correct", "complete"),
+        *("sentences", "skipped"),
     },
     **{
         f"deps.{prefix}{name}": {"correct", "gold", "system", "aligned"}

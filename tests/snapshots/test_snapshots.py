@@ -19,9 +19,11 @@ from block_samples import BANDS, CURVES, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
 from tertium.comparison.pictures import Drawing
+from tertium.families.trees.figure import tree_figure
 from tertium.report.render import FORMATS, render, render_blocks
 from tertium.significance.score.against import changes
 from tertium.significance.score.result import Scores
+from tree_samples import CROSSED, GOLD, SYSTEM, tree_scene
 
 FOLDER = Path(__file__).parent
 ENDINGS = {"markdown": "md", "latex": "tex"}
@@ -72,6 +74,17 @@ def test_changes() -> None:
         entry["value"] -= (number - 1) / 100
     against = changes(now, {**earlier, "scores": earlier["scores"][:3]}, "earlier.json")
     compare("changes.tex", render(replace(now, against=against), "latex"))
+
+
+def test_constituents() -> None:
+    scenes = [
+        replace(s, figure=tree_figure(s)) for s in (tree_scene(GOLD, SYSTEM), tree_scene(CROSSED))
+    ]
+    for format in ("svg", "latex"):
+        page = render(Drawing("gold.mrg", tuple(scenes)), format)
+        compare(f"constituents.{ENDINGS.get(format, format)}", page)
+    drawn = Drawing("gold.mrg", tuple(scenes)).text(color=True)
+    compare("constituents.txt", drawn)
 
 
 @pytest.mark.parametrize("format", [format for format in WRITTEN if format != "latex"])

@@ -71,7 +71,7 @@ class LabelMap(Resource):
 
 
 def load(kind: str, name: str) -> Resource:
-    """Read a resource of a kind ("lexicon", "labels", "heads") from a path."""
+    """Read a resource of a kind ("lexicon", "labels", "heads", "prm") from a path."""
     if kind not in LOADERS:
         raise UsageError(f"there is no kind of resource '{kind}'")
     return LOADERS[kind](name)
@@ -195,8 +195,15 @@ def _load_heads(name: str) -> Resource:
     return load_heads(name)
 
 
+def _load_prm(name: str) -> Resource:
+    from tertium.formats.evalb_prm import load_prm
+
+    return load_prm(name)
+
+
 LOADERS: dict[str, Callable[[str], Resource]] = {
     "lexicon": load_lexicon,
     "labels": load_labels,
     "heads": _load_heads,
+    "prm": _load_prm,
 }

@@ -8,18 +8,21 @@ browser.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from tertium.results.figures import SYSTEM, Box, Figure, Link, Node, Shape
+from tertium.results.figures import SYSTEM, Box, Figure, Link, Shape
 from tertium.results.items import NOWHERE
+from tertium.results.texts import counted
 
 MOST = 400  # words of a drawing
 SHORT = 15  # words of a sentence that is drawn whole in any case
 FOLDED = 3  # words alike that are worth a line instead
 MOST_LINES = 200  # of a drawing word by word
+_TOLD = 20  # errors in the description of a picture
 STEP = 5.0  # between the feet of two arcs at the same word
 S = TypeVar("S", bound=Shape)
 
@@ -90,18 +93,8 @@ def extent(shape: Shape) -> tuple[int, int]:
 
 
 def stacked(shapes: Sequence[S], size: int) -> list[tuple[S, int]]:
-    """Shapes with their levels, none beside another that it touches; a node lies above its
-    children, also over the same words."""
-    parents = {each.name: each.parent for each in shapes if isinstance(each, Node)}
-
-    def depth(shape: Shape) -> int:
-        found, above = 0, shape.parent if isinstance(shape, Node) else None
-        while above is not None and found < len(parents):
-            found, above = found + 1, parents.get(above)
-        return found
-
-    ordered = sorted(shapes, key=lambda each: -depth(each))
-    return [*zip(ordered, levels([extent(each) for each in ordered], size), strict=True)]
+    """Shapes with their levels, none beside another that it touches."""
+    return [*zip(shapes, levels([extent(each) for each in shapes], size), strict=True)]
 
 
 def spread(
@@ -119,6 +112,13 @@ def spread(
         at = middles[-1] + halves[word - 1] + gap + half if word else half
         middles.append(max([at, *(middles[a] + d for a, d in wanted.get(word, ()))]))
     return middles
+
+
+def leftward(words: Sequence[str]) -> bool:
+    """Does a text run from right to left? What most of its letters do."""
+    letters = (unicodedata.bidirectional(letter) for word in words for letter in word)
+    votes = [kind != "L" for kind in letters if kind in ("L", "R", "AL")]
+    return sum(votes) * 2 > len(votes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,3 +255,16 @@ def _free(taken: list[list[tuple[int, int]]], level: int, first: int, last: int)
         taken.append([])
     taken[level].append((first, last))
     return level + 1
+
+
+def told(figure: Figure) -> str:
+    """The sentence, and what is wrong in it, for those who cannot see the picture."""
+    text = f"{counted(len(figure.words), 'word')}: {' '.join(figure.words[:MOST])}"
+    if not figure.has_system:
+        return text
+    found = sorted(figure.errors, key=lambda shape: shape.side)
+    if not found:
+        return f"{text}; nothing is marked."
+    shown = [f"{shape.side}: {shape.text}" for shape in found[:_TOLD]]
+    more = "; ..." if len(found) > _TOLD else ""
+    return f"{text}; marked: {'; '.join(shown)}{more}."

@@ -15,6 +15,7 @@ from tertium.results.figures import Figure, Node
 from tertium.results.items import runs
 from tertium.results.texts import counted
 
+SIGNS = {"missing": "−", "extra": "+", "wrong": "≠"}  # of errors, by outcome
 LONGEST_CHAIN = 12  # nodes over the same words, one above the other
 _ENDS = 4  # nodes that are left at either end of a longer one
 
@@ -26,6 +27,7 @@ class Branch:
     - `children`: numbers of branches; `words`: places that no child has
     - `level`: 1 next to the words; `depth`: 0 at the top
     - `run`: the first and last place of the words that its label stands over
+    - `has_gaps`: are there words of others between its own?
     """
 
     node: Node
@@ -34,17 +36,12 @@ class Branch:
     run: tuple[int, int]
     depth: int
     level: int = 1
-
-    @property
-    def has_gaps(self) -> bool:
-        """Are there words of others between its own?"""
-        places = self.node.places
-        return len(places) <= places[-1] - places[0]
+    has_gaps: bool = False
 
 
 class Tree:
     """The nodes of one side. `branches` are in preorder, `tops` those without a parent, `loose` the
-    places that no node has."""
+    places that no node has. `rank` has the number of each word that the side has by its place."""
 
     def __init__(self, figure: Figure, side: str) -> None:
         self.side, size = side, len(figure.words)
@@ -52,18 +49,21 @@ class Tree:
         words = figure.tokens[number] if figure.tokens else figure.words
         nodes = [node for node in figure.nodes if node.side == side]
         tops, under = _linked(nodes)
-        self.branches, self.tops = _grown(nodes, tops, under)
-        # What is lower comes first among nodes over the same words.
-        turned = self.branches[::-1]
-        ends = [(b.node.places[0], b.node.places[-1] + 1) for b in turned]
-        self.branches = [
-            replace(branch, level=level)
-            for branch, level in zip(turned, levels(ends, size), strict=True)
-        ][::-1]
-        covered = {place for top in self.tops for place in self.branches[top].node.places}
         there = (place for place, word in enumerate(words) if word is not None)
-        self.loose = tuple(place for place in there if place not in covered)
+        self.rank = {place: number for number, place in enumerate(there)}
+        grown, self.tops = _grown(nodes, tops, under)
+        # What is lower comes first among nodes over the same words.
+        ends = [(b.node.places[0], b.node.places[-1] + 1) for b in reversed(grown)]
+        self.branches = [
+            replace(branch, level=level, has_gaps=self._has_gaps(branch.node.places))
+            for branch, level in zip(grown, reversed(levels(ends, size)), strict=True)
+        ]
+        covered = {place for top in self.tops for place in self.branches[top].node.places}
+        self.loose = tuple(place for place in self.rank if place not in covered)
         self.height = max((branch.level for branch in self.branches), default=0)
+
+    def _has_gaps(self, places: Sequence[int]) -> bool:
+        return len(places) <= self.rank[places[-1]] - self.rank[places[0]]
 
     def parts(self, branch: Branch | None = None) -> list[Branch | int]:
         """What is under a branch, or at the top, in the order of the text: branches and places of

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 import tertium
 from result_samples import HOSTILE
 from tertium.comparison.pictures import Drawing
-from tertium.report.layout import levels, stacked
+from tertium.report.layout import levels
 from tertium.report.render import FORMATS
 from tertium.report.render.figures import FigureText
 from tertium.results.figures import Box, Figure, Link, Node, figure_of
@@ -86,8 +86,8 @@ def test_every_figure_in_every_format(name: str, format: str) -> None:
     if format == "svg":
         ElementTree.fromstring(page.encode("utf-8"))
     if format == "latex" and name == "nodes":
-        assert page.count("\\path") == 6
-        assert page.count("dotted") == 1
+        assert page.count("\\begin{forest}") == 2
+        assert page.count("\\draw (n2.south) -- +(0,-4pt) -| (w5.north);") == 1
 
 
 def test_brackets_stand_over_the_words_and_dots_over_gaps() -> None:
@@ -102,20 +102,6 @@ def test_brackets_stand_over_the_words_and_dots_over_gaps() -> None:
         "system                  └NP ≠──┘     ADV +",
     ]
     assert drawn(FIGURES["gaps"], ascii=True)[0] == "gold        .MWE -::::::::::::::--."
-
-
-def test_nodes_lie_above_their_children() -> None:
-    assert drawn(FIGURES["nodes"]) == [
-        "gold    ┌S────────────────────────────────┐",
-        "gold        ┌VP───────────────────┐",
-        "gold        ┌V −──┄┄┄┄┄┄┄┄┄┄┄┄┄┄──┐",
-        "gold               ┌NP────────┐",
-        "gold               ┌NX────────┐",
-        "        She turned the old lamp off again .",
-        "system                     └XP +──┘",
-    ]
-    level = {box.label: level for box, level in stacked(FIGURES["nodes"].nodes[:5], 8)}
-    assert level["NX"] < level["NP"] < level["VP"] < level["S"]
 
 
 def test_links_beside_boxes() -> None:

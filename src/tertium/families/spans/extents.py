@@ -108,8 +108,10 @@ def extents_of(spans: Items, start: Int64, end: Int64, dropped: Omissions | None
     """
     first, last = atoms_of(spans, start, end)
     bounds, atoms = np.zeros(len(first) + 1, np.int64), np.zeros(0, np.int64)
+    gaps = np.zeros(len(first), np.bool_)
     if spans.tokens is not None:
         rows = np.flatnonzero(np.diff(spans.tokens.bounds) < spans.end - spans.start)
+        gaps[rows] = True
         sets = spans.tokens.take(rows)
         tokens = sets.values + np.repeat(spans.start[rows], np.diff(sets.bounds))
         atoms = ranges(start[tokens], end[tokens])
@@ -118,22 +120,26 @@ def extents_of(spans: Items, start: Int64, end: Int64, dropped: Omissions | None
         np.add.at(sizes, owner, 1)
         bounds = bounds_of(sizes)
     if dropped is not None:
-        gaps = np.diff(bounds) > 0
         counts = ~dropped.has(atoms)
         owner = np.repeat(np.arange(len(first)), np.diff(bounds))[counts]
         atoms = dropped.rank(atoms[counts])
         bounds = bounds_of(np.bincount(owner, minlength=len(first)))
         first, last = dropped.rank(first), dropped.rank(last)
-        # A span with gaps reaches from the first of its tokens that are left to the last.
-        left = gaps & (np.diff(bounds) > 0)
-        first[left], last[left] = atoms[bounds[:-1][left]], atoms[bounds[1:][left] - 1] + 1
-        last[gaps & ~left] = first[gaps & ~left]
+    # A span with gaps reaches from the first of its tokens that are left to the last.
+    left = gaps & (np.diff(bounds) > 0)
+    first[left], last[left] = atoms[bounds[:-1][left]], atoms[bounds[1:][left] - 1] + 1
+    last[gaps & ~left] = first[gaps & ~left]
+    return Extents(first, last, bounds, atoms, contents(first, last, bounds, atoms))
+
+
+def contents(first: Int64, last: Int64, bounds: Int64, atoms: Int64) -> Int64:
+    """A hash of the atoms of each span that has gaps, 0 for all others."""
     content = np.zeros(len(first), np.int64)
-    whole = np.diff(bounds) == last - first
-    for row in np.flatnonzero((np.diff(bounds) > 0) & ~whole).tolist():
+    sizes = np.diff(bounds)
+    for row in np.flatnonzero((sizes > 0) & (sizes < last - first)).tolist():
         digest = hashlib.blake2b(atoms[bounds[row] : bounds[row + 1]].tobytes(), digest_size=8)
         content[row] = int.from_bytes(digest.digest(), "little", signed=True)
-    return Extents(first, last, bounds, atoms, content)
+    return content
 
 
 def sides_of(

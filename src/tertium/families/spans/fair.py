@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, unite
-from tertium.families.base import Floats, Scored, citation, columns_of, divide
+from tertium.corpus.labels import Int32, Int64, Labels, unite
+from tertium.families.base import Floats, Metric, Scored, citation, columns_of, divide
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.extents import (
     PUNCT,
@@ -50,7 +50,7 @@ from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
 
 _ONE_WAY = (
-    "spans of one side overlap, so kinds and the number of items may differ if A and B are "
+    "{}s of one side overlap, so kinds and the number of items may differ if A and B are "
     "swapped; what is the same, and counts of labels, would not"
 )
 _SIDED = tuple(f"{TYPES[kind]}-{side}" for kind in (BES, BEL) for side in ("left", "right"))
@@ -64,9 +64,26 @@ _COUNTED = {
 }
 
 
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The spans of one side.
+
+    - `items`, `label`: all of them, and what they are called
+    - `identity`: what tells their places apart
+    - `rows`: those that count; `places` and `unit` are of these
+    """
+
+    items: Items
+    label: Labels
+    identity: tuple[Int64, ...]
+    rows: Int64
+    places: Extents
+    unit: Int32
+
+
 @dataclass(frozen=True, repr=False)
-class Fair(SpanMetric):
-    """Spans matched by Ortmann's (2022) algorithm, so that each error counts once.
+class FairMetric(Metric):
+    """What fair evaluations of spans of any kind share: matching, counts and numbers.
 
     Right (TP), right place but other label (LE), right label but other boundaries (BE: smaller
     BEs, larger BEl, overlapping BEo), neither but overlapping (LBE), missing (FN), added (FP).
@@ -75,10 +92,8 @@ class Fair(SpanMetric):
     those under equation 7 stand beside.
     """
 
-    id = "spans.fair"
-    title = "fair span F1"
-    display = "Fair F1"
     cite = citation("ortmann-2022-fine")
+    headline = "f1"
     shown = ("traditional.f1", "precision", "recall", "f1", "weighted.f1")
     parts = tuple(
         part
@@ -92,6 +107,7 @@ class Fair(SpanMetric):
         *(Count("traditional_tp"), Count("traditional_fp", "system"), Count("traditional_fn")),
     )
     shown_counts = ("tp", "fp", "le", "bes", "bel", "beo", "be", "lbe", "fn")
+    transitions = "types"
     right_type = "TP"
 
     weights: str = parameter("eq5", help=HELP, check=are_weights)
@@ -103,14 +119,6 @@ class Fair(SpanMetric):
         help="distinguish boundary errors whose left or right boundary is right",
         choices=(False, True),
     )
-    punct: str = parameter("keep", help="tokens that do not count", choices=PUNCT)
-    undefined: str = parameter(
-        "null", help="0 divided by 0: undefined or 0", choices=("null", "zero")
-    )
-
-    def needs(self) -> frozenset[str] | None:
-        """The column; all of them where a column of tags tells punctuation."""
-        return None if self.punct == "tag" else super().needs()
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """Weights in one way of writing."""
@@ -118,11 +126,12 @@ class Fair(SpanMetric):
         shown["weights"] = weights_text(self._weights)
         return shown
 
-    def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+    def matched(
+        self, ours: Side, theirs: Side, alignment: Alignment, *, judges_lost: bool = False
+    ) -> Decisions:
         """One row per gold span; one per system span that met none, or only a span that already
         had a partner (third passes): these are extra items, with the label of that gold span."""
-        ours, theirs = self._sides(gold, system, alignment)
-        names, labels = unite(ours.items.label, theirs.items.label)
+        names, labels = unite(ours.label, theirs.label)
         gold_label, system_label = labels[0][ours.rows], labels[1][theirs.rows]
         keys = keys_of(ours.places, theirs.places, gold_label, system_label)
         matched = match(ours.places, theirs.places, keys, gold_label, system_label)
@@ -160,26 +169,12 @@ class Fair(SpanMetric):
             unit_counts={
                 "duplicates_gold": repeated(ours.unit, distinct(keys.full[0]), alignment.units),
                 "duplicates_system": repeated(theirs.unit, distinct(keys.full[1]), alignment.units),
-                "punctuation_gold": ours.lost,
-                "punctuation_system": theirs.lost,
             },
+            judges_lost=judges_lost,
         )
         items = ours.items, theirs.items
-        return decisions.changed(tell_one_way=lambda: _ONE_WAY if any(map(_overlap, items)) else "")
-
-    def _sides(self, gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[_Side, _Side]:
-        """Gold and system spans in their places; spans of punctuation alone are nowhere once
-        punctuation does not count."""
-        dropped = None
-        if self.punct != "keep":
-            dropped = punctuation(gold, alignment, self.punct, self.column or "")
-        sides = []
-        for items, start, end, unit in sides_of(self.items(gold), self.items(system), alignment):
-            places = extents_of(items, start, end, dropped)
-            rows = np.flatnonzero(places.end > places.start)
-            lost = repeated(unit, rows, alignment.units)
-            sides.append(_Side(items, places.identity, rows, places.take(rows), unit[rows], lost))
-        return sides[0], sides[1]
+        one_way = _ONE_WAY.format(self.item)
+        return decisions.changed(tell_one_way=lambda: one_way if any(map(_overlap, items)) else "")
 
     @property
     def _weights(self) -> Weights:
@@ -231,23 +226,45 @@ class Fair(SpanMetric):
             kinds = {"precision": "positives", "recall": "true positives and false negatives"}
             return f"no {kinds.get(name, 'true positives and errors')} are counted under this label"
         if part.endswith("precision"):
-            return "the system has no spans that count"
+            return f"the system has no {self.item}s that count"
         if part.endswith("recall"):
-            return "the gold standard has no spans that count"
-        return "neither gold nor system has spans that count"
+            return f"the gold standard has no {self.item}s that count"
+        return f"neither gold nor system has {self.item}s that count"
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """The spans of one side and what tells their places apart; which of them count, their places
-    and units; and how many of each unit do not count."""
+@dataclass(frozen=True, repr=False)
+class Fair(FairMetric, SpanMetric):
+    """Spans matched by Ortmann's (2022) algorithm, so that each error counts once."""
 
-    items: Items
-    identity: tuple[Int64, ...]
-    rows: Int64
-    places: Extents
-    unit: Int32
-    lost: Floats
+    id = "spans.fair"
+    title = "fair span F1"
+    display = "Fair F1"
+
+    punct: str = parameter("keep", help="tokens that do not count", choices=PUNCT)
+    undefined: str = parameter(
+        "null", help="0 divided by 0: undefined or 0", choices=("null", "zero")
+    )
+
+    def needs(self) -> frozenset[str] | None:
+        """The column; all of them where a column of tags tells punctuation."""
+        return None if self.punct == "tag" else super().needs()
+
+    def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """Spans in their places; spans of punctuation alone are nowhere once punctuation does not
+        count."""
+        dropped = None
+        if self.punct != "keep":
+            dropped = punctuation(gold, alignment, self.punct, self.column or "")
+        sides, lost = [], []
+        for items, start, end, unit in sides_of(self.items(gold), self.items(system), alignment):
+            places = extents_of(items, start, end, dropped)
+            rows = np.flatnonzero(places.end > places.start)
+            lost.append(repeated(unit, rows, alignment.units))
+            kept = places.take(rows)
+            sides.append(Side(items, items.label, places.identity, rows, kept, unit[rows]))
+        decisions = self.matched(sides[0], sides[1], alignment)
+        left_out = {"punctuation_gold": lost[0], "punctuation_system": lost[1]}
+        return decisions.changed(unit_counts={**decisions.unit_counts, **left_out})
 
 
 def _kinds_and_marks(

@@ -41,6 +41,18 @@ def _boundary(name: str, meaning: str, between: str) -> tuple[ErrorType, ErrorTy
     return first, left, right
 
 
+FAIR_TYPES = (
+    ErrorType("TP", "true positive", "same"),
+    ErrorType("FP", "false positive", "only B", "traditional_fp"),
+    ErrorType("FN", "false negative", "only A", "traditional_fn"),
+    ErrorType("LE", "labelling error", "label"),
+    *_boundary("BEs", "system span smaller", "B shorter"),
+    *_boundary("BEl", "system span larger", "B longer"),
+    _boundary("BEo", "spans overlap", "overlap")[0],
+    ErrorType("LBE", "labelling-boundary error", "label and boundaries"),
+)
+
+
 @dataclass(frozen=True, repr=False)
 class SpanFamily(Family):
     """Stretches of tokens with labels: entities, chunks, annotations of text."""
@@ -57,14 +69,7 @@ class SpanFamily(Family):
     }
     beside = ("spans.f1",)
     types = (
-        ErrorType("TP", "true positive", "same"),
-        ErrorType("FP", "false positive", "only B", "traditional_fp"),
-        ErrorType("FN", "false negative", "only A", "traditional_fn"),
-        ErrorType("LE", "labelling error", "label"),
-        *_boundary("BEs", "system span smaller", "B shorter"),
-        *_boundary("BEl", "system span larger", "B longer"),
-        _boundary("BEo", "spans overlap", "overlap")[0],
-        ErrorType("LBE", "labelling-boundary error", "label and boundaries"),
+        *FAIR_TYPES,
         ErrorType("extra", "", "only B"),
         ErrorType("missing", "", "only A"),
         ErrorType("label"),

@@ -161,10 +161,10 @@ class TreeFamily(Family):
     pairs = "sentences"
     reads = (Trees,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": ("trees.leaf_ancestor",),
-        "compare": ("trees.leaf_ancestor",),
-        "errors": ("trees.leaf_ancestor",),
-        "audit": ("trees.leaf_ancestor",),
+        "score": ("trees.parseval", "trees.leaf_ancestor"),
+        "compare": ("trees.parseval", "trees.leaf_ancestor"),
+        "errors": ("trees.parseval",),
+        "audit": ("trees.parseval",),
     }
     types = (
         ErrorType("extra", "", "only B"),

@@ -4,56 +4,43 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tertium._jit import kernel
 
 
 @kernel
 def survey_brackets(buf: Any) -> Any:
-    """How many opening brackets and words bytes hold, how many lines that are not blank, and of
-    these how many are balanced by themselves and how many are indented."""
-    opens = 0
-    words = 0
-    filled = 0
-    balanced = 0
-    indented = 0
-    depth = 0
-    is_blank = True
-    is_even = True  # no bracket of the line is closed before it is opened
-    in_word = False
-    after_space = False
+    """How many opening brackets bytes hold, how many lines, how many of these are not blank, and
+    how many of those are balanced and indented."""
+    opens, lines, filled, balanced, indented = 0, 0, 0, 0, 0
+    start, depth = 0, 0
+    is_blank, is_even = True, True  # even: no bracket is closed before it is opened
     for i in range(len(buf) + 1):
         c = 10
         if i < len(buf):
             c = int(buf[i])
-        if c == 40 or c == 41:
-            in_word = False
-            if is_blank:
-                indented += after_space
-                is_blank = False
-            if c == 40:
-                opens += 1
-                depth += 1
-            else:
-                depth -= 1
-                is_even = is_even and depth >= 0
+        if c > 41:
+            is_blank = False
+        elif c == 40:
+            is_blank = False
+            opens += 1
+            depth += 1
+        elif c == 41:
+            is_blank = False
+            depth -= 1
+            is_even = is_even and depth >= 0
         elif c == 10:
-            filled += not is_blank
-            balanced += not is_blank and is_even and depth == 0
-            in_word = False
-            after_space = False
-            is_blank = True
-            is_even = True
-            depth = 0
-        elif c == 32 or 9 <= c <= 13:
-            in_word = False
-            after_space = True
-        elif not in_word:
-            in_word = True
-            words += 1
-            if is_blank:
-                indented += after_space
-                is_blank = False
-    return opens, words, filled, balanced, indented
+            lines += 1
+            if not is_blank:
+                filled += 1
+                balanced += is_even and depth == 0
+                indented += buf[start] <= 32
+            is_blank, is_even = True, True
+            start, depth = i + 1, 0
+        elif c < 9 or (c > 13 and c != 32):
+            is_blank = False
+    return opens, lines, filled, balanced, indented
 
 
 @kernel
@@ -213,3 +200,61 @@ def scan_brackets(
         depth, state, wrong, hollow = 0, 0, 0, -1
         has_begun = False
     return n, m, k, s
+
+
+@kernel
+def read_numbers(buf: Any, starts: Any, ends: Any, offsets: Any, place: Any, wrong: Any) -> None:
+    """The place of every word that is written as `3=word`, sentence by sentence. `starts` are moved
+    behind the sign; `wrong` (of sentences) is 8 for a word without a number and 9 where the numbers
+    are not those from 0 on."""
+    taken = np.zeros(len(starts), np.bool_)
+    for s in range(len(offsets) - 1):
+        first, size = offsets[s], offsets[s + 1] - offsets[s]
+        for token in range(first, offsets[s + 1]):
+            number = 0
+            i = starts[token]
+            while i < ends[token] and 48 <= buf[i] <= 57:
+                number = min(10 * number + (buf[i] - 48), 2**31)
+                i += 1
+            place[token] = first + number
+            if i == starts[token] or i + 1 >= ends[token] or buf[i] != 61:
+                wrong[s] = 8
+                break
+            starts[token] = i + 1
+            if number >= size or taken[first + number]:
+                wrong[s] = 9
+                break
+            taken[first + number] = True
+
+
+@kernel
+def spread_leaves(start: Any, end: Any, place: Any, first: Any, last: Any) -> None:
+    """The first and the last place of the words of each row, from `start` to `end` as written."""
+    for row in range(len(start)):
+        low = high = place[start[row]]
+        for token in range(start[row], end[row]):
+            low = min(low, place[token])
+            high = max(high, place[token])
+        first[row] = low
+        last[row] = high
+
+
+@kernel
+def list_leaves(start: Any, end: Any, place: Any, bounds: Any, values: Any) -> None:
+    """The places of the words of each row in order, counted from the first one."""
+    for row in range(len(start)):
+        own = values[bounds[row] : bounds[row + 1]]
+        own[:] = place[start[row] : end[row]]
+        own.sort()
+        own -= own[0]
+
+
+@kernel
+def number_rows(order: Any, parent: Any, ends: Any, number: Any) -> None:
+    """New numbers of rows in preorder. `order` has siblings one after another as they are to be,
+    those of the topmost rows first; `ends` are the rows behind the last descendants."""
+    free = np.zeros(len(parent) + 1, np.int64)  # the next number below each row; the last is none
+    for row in order:
+        number[row] = free[parent[row]]
+        free[parent[row]] += ends[row] - row
+        free[row] = number[row] + 1

@@ -30,7 +30,6 @@ from tertium.formats.lines import check_text
 from tertium.formats.treebank import TreeFormat
 from tertium.registry import parameter
 
-MANY_TREES = "several-trees"  # a kind of note
 # What is wrong with a sentence, by the numbers of the kernel.
 WRONG = (
     "",
@@ -41,12 +40,18 @@ WRONG = (
     "a bracket is not closed",
     "a word and constituents in the same bracket",
     "a constituent without words",
+    "a word without a number",
+    "the numbers of the words are not 0, 1, 2 and so on",
 )
+LAST_OF_SCAN = 7  # the others are found in numbers of words
 HELP = (
     "a file with trees that spread over lines is read with "
     "'--input-format \"brackets(layout=spread)\"', one with a tree per line with 'layout=lines'"
 )
-_HEAD = re.compile(rb"\(\s*(?:\(|\)|[^()\s]+\s*(?:[()]|[^()\s]+\s*[()]))")
+_WORD = re.compile(rb"[^()\s]+")
+_LABEL = re.compile(rb"\([^()\s]+")
+_LEAF = re.compile(rb"\([^()\s]+\s+([^()\s]+)\s*\)")
+SAMPLE = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +69,13 @@ class BracketScan:
         """Read bytes; under "auto" the layout is that of the file."""
         from tertium.formats.brackets._kernels import scan_brackets, survey_brackets
 
-        opens, words, filled, balanced, indented = survey_brackets(buf)
+        opens, lines, filled, balanced, indented = survey_brackets(buf)
         by_line = layout == "lines"
         if layout == "auto":
             by_line = balanced == filled or (not indented and 2 * balanced > filled)
         index = np.int32 if len(buf) < 2**31 - 2 else np.int64
-        lines = int(np.count_nonzero(buf == 10)) if by_line else 0
-        room = (6, opens), (5, words), (4, words if traces else 0), (4, opens + lines + 1)
+        words = (len(buf) + 1) // 2  # at most; what is not filled takes no memory
+        room = (6, opens), (5, words), (4, words), (4, opens + lines)
         arrays = [np.empty(shape, index) for shape in room]
         none = np.frombuffer(NONE.encode() if traces else b"", np.uint8)
         anew = not by_line and bool(indented)
@@ -84,8 +89,6 @@ class BracketScan:
         _, wrong, lines, mended = self.sentences
         reader = Reader(problems, len(wrong), format)
         rows = np.flatnonzero(wrong)
-        if len(rows):
-            problems.help = HELP
         sentence = np.arange(len(wrong))
         for is_mended in (0, 1):
             some = rows[mended[rows] == is_mended]
@@ -94,7 +97,7 @@ class BracketScan:
             )
         return reader
 
-    def interned(self, found: Any) -> Labels:
+    def strings(self, found: Any) -> Labels:
         """The strings that begin and end in the two rows of an array."""
         return interned(self.buf, *found)
 
@@ -105,7 +108,7 @@ class BracketScan:
 
     def tags(self) -> tuple[Labels, dict[str, Layer]]:
         """Parts of speech, and functions of words as an extra."""
-        written = renamed(self.interned(self.tokens[2:4]), lambda name: name or NO_TAG)
+        written = renamed(self.strings(self.tokens[2:4]), lambda name: name or NO_TAG)
         tags, functions = with_functions(written)
         has_any = any(functions.used_names())
         return tags, {FUNCTIONS: Tags(functions)} if has_any else {}
@@ -113,7 +116,7 @@ class BracketScan:
     def trees(self) -> Trees:
         """Constituents."""
         start, end, parent, sentence = (each.astype(np.int32) for each in self.rows[:4])
-        label, function = with_functions(self.interned(self.rows[4:]))
+        label, function = with_functions(self.strings(self.rows[4:]))
         return Trees(start, end, label, function=function, parent=parent, sentence=sentence)
 
     def empty(self) -> dict[str, Layer]:
@@ -124,7 +127,7 @@ class BracketScan:
         place = sentence.astype(np.int64) << 32 | after
         begins = np.flatnonzero(np.diff(place, prepend=-1))
         minor = np.arange(len(place)) - np.repeat(begins, np.diff(begins, append=len(place))) + 1
-        fields = renamed(self.interned(self.traces[2:]), trace_fields)
+        fields = renamed(self.strings(self.traces[2:]), trace_fields)
         return {EMPTY: EmptyNodes(sentence, after, minor.astype(np.int32), fields)}
 
 
@@ -147,20 +150,19 @@ class Brackets(TreeFormat):
     )  # fmt: skip
 
     def sniff(self, head: bytes) -> float:
-        """The file begins with a bracket that holds a bracket or words."""
-        if not _HEAD.match(head.lstrip()):
-            return 0.0
-        return 0.5 if has_numbers(head) else 0.95
+        """Brackets that hold labels, and words with tags."""
+        return 0.0 if not looks_bracketed(head) else 0.5 if has_numbers(head) else 0.95
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
         check_text(buf, problems)
         mend = problems.reading.on_error == "repair"
         scan = BracketScan.of(buf, self.layout, traces=True, mend=mend)
+        problems.help = HELP if scan.sentences[1].any() and self.layout == "auto" else None
         reader = scan.reader(problems, self.id)
         problems.stop()
         tags, functions = scan.tags()
-        forms, written = words_of(scan.interned(scan.tokens[:2]))
+        forms, written = words_of(scan.strings(scan.tokens[:2]))
         return reader.corpus(
             scan.offsets,
             forms=forms,
@@ -183,7 +185,14 @@ class Brackets(TreeFormat):
             yield line + "\n"
 
 
+def looks_bracketed(head: bytes) -> bool:
+    """Does a file begin with a bracket, and are nearly all of its words labels or tagged words?"""
+    sample = head.lstrip()[:SAMPLE]
+    words, labels, leaves = (len(each.findall(sample)) for each in (_WORD, _LABEL, _LEAF))
+    return sample.startswith(b"(") and labels + leaves >= 0.8 * words
+
+
 def has_numbers(head: bytes) -> bool:
     """Are the first words of a file numbered, as in discbracket?"""
-    words = re.findall(rb"\([^()\s]+\s+([^()\s]+)\s*\)", head[:4096])
+    words = _LEAF.findall(head.lstrip()[:SAMPLE])
     return bool(words) and all(re.match(rb"\d+=", word) for word in words)

@@ -76,7 +76,10 @@ def escape_label(label: str) -> str:
 def renamed(labels: Labels, change: Callable[[str], str]) -> Labels:
     """Labels with every distinct name changed."""
     new = Labels.of(map(change, labels.names))
-    return Labels(new.names, new.codes[labels.codes])
+    if len(new.names) == 1:
+        return Labels.constant(new.names[0], len(labels))
+    is_same = len(new.names) == len(labels.names)  # none were merged
+    return Labels(new.names, labels.codes if is_same else new.codes[labels.codes])
 
 
 def with_functions(labels: Labels) -> tuple[Labels, Labels]:

@@ -1,4 +1,5 @@
-"""Figures for terminals and logs: arcs around a column of words, all else over lines of words."""
+"""Figures for terminals and logs: arcs around a column of words, constituents as indented trees,
+all else over lines of words."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from rich.cells import cell_len
 from tertium.report.layout import MOST, SHORT, extent, halves, stacked
 from tertium.report.render.arcs import NARROWEST, ArcPage
 from tertium.report.render.signs import TextLook
+from tertium.report.render.tree import TreePage
 from tertium.results.figures import PLACE, Box, Figure, Link, Shape
 from tertium.results.items import ROOT, runs
 from tertium.results.scenes import OUTSIDE
@@ -36,7 +38,9 @@ class FigureText(TextLook):
         stands beside them: there the sides stand below each other and words last in their lines.
         """
         lines: Sequence[list[Piece]]
-        if not figure.has_heads:
+        if figure.nodes:
+            lines = [*TreePage(self, figure, names).lines()]
+        elif not figure.has_heads:
             lines = [*_Brackets(self, figure, names, keep).lines()]
         else:
             page = ArcPage(self, figure, names, keep)
@@ -85,7 +89,7 @@ class FigureText(TextLook):
 
 
 class _Brackets:
-    """Boxes, nodes and links over lines of words: gold above, what only the system has below.
+    """Boxes and links over lines of words: gold above, what only the system has below.
 
     The lines are as wide as the look has it; only unbroken words may be wider.
     """

@@ -1,4 +1,5 @@
-"""LaTeX: figures for the package tikz-dependency, what only the system has below the words."""
+"""LaTeX: figures for the package tikz-dependency, what only the system has below the words; trees
+for the package forest."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tertium.report.layout import MOST, halves, stacked
+from tertium.report.render.forest import trees
 from tertium.report.render.latex import escape
 from tertium.results.blocks import Block, Picture, Text
 from tertium.results.figures import Box, Figure, Link
@@ -23,17 +25,28 @@ _LEVEL = 11  # points from one level to the next
 
 
 def render(blocks: Sequence[Block]) -> str:
-    """One environment a picture, ready for `\\input`; needs `\\usepackage{tikz-dependency}`."""
-    parts = ["% needs \\usepackage{tikz-dependency}"]
-    parts += ["\n".join(_sentence(b.sentence, b.figure)) for b in blocks if isinstance(b, Picture)]
+    """One environment a picture, or a tree, ready for `\\input`; a comment says which package is
+    needed."""
+    drawn = [block for block in blocks if isinstance(block, Picture)]
+    packages = {"forest" if b.figure.nodes else "tikz-dependency" for b in drawn}
+    needed = [f"\\usepackage{{{name}}}" for name in sorted(packages or {"tikz-dependency"})]
+    parts = [f"% needs {' and '.join(needed)}"]
+    parts += ["\n".join(_picture(block)) for block in drawn]
     parts += [f"% {_comment(block.text)}" for block in blocks if isinstance(block, Text)]
     return "\n\n".join(parts) + "\n"
 
 
-def _sentence(name: str, whole: Figure) -> Iterator[str]:
+def _picture(picture: Picture) -> Iterator[str]:
+    yield f"% sentence {_comment(picture.sentence)}"
+    if picture.figure.nodes:
+        yield from trees(picture.figure, picture.names)
+    else:
+        yield from _sentence(picture.figure)
+
+
+def _sentence(whole: Figure) -> Iterator[str]:
     figure = whole.cut(MOST)
     size = len(figure.words)
-    yield f"% sentence {_comment(name)}"
     if size < len(whole.words):
         yield f"% {counted(len(whole.words) - size, 'more word')}, not drawn"
     yield "\\begin{dependency}"
@@ -42,8 +55,7 @@ def _sentence(name: str, whole: Figure) -> Iterator[str]:
     yield "\\end{deptext}"
     for links in halves(figure.links):
         yield from map(_edge, links)
-    boxes: tuple[Box, ...] = (*figure.boxes, *figure.nodes)
-    for shapes, side in zip(halves(boxes), (1, -1), strict=True):
+    for shapes, side in zip(halves(figure.boxes), (1, -1), strict=True):
         for shape, level in stacked(shapes, size):
             yield from _bracket(shape, side * level)
     yield "\\end{dependency}"

@@ -14,6 +14,14 @@ GROUND, INK, FAINT, LINE = "#ffffff", "#1b1f24", "#59636e", "#d5dae0"
 HUE = "#084594"
 # What one of two sides has alone. Lines of the system are dashed besides, its arrows hollow.
 GOLD, SYSTEM = "#0b5cad", "#a85000"
+# How lines and letters look, by the kind of a shape.
+LINES: dict[str, dict[str, str | float]] = {
+    "both": {"class_": "both-line", "stroke": FAINT, "stroke_width": 1.0},
+    "gold": {"class_": "gold-line", "stroke": GOLD, "stroke_width": 1.8},
+    "system": {"class_": "system-line", "stroke": SYSTEM, "stroke_width": 1.8},
+}
+LINES["system"]["stroke_dasharray"] = "5 3"
+LOOKS = {"both": "ink", "gold": "gold", "system": "system"}
 # No step lies where neither light nor dark letters can be read well.
 DENSITIES = (0.1, 0.2, 0.3, 0.42, 0.75, 0.83, 0.91, 1.0)
 # Paul Tol's "light" scheme: letters in INK can be read on all of them.

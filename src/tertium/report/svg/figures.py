@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
-from tertium.report.layout import MOST, Arc, arcs_of, halves, spread, stacked
-from tertium.report.svg.colours import DOT, FAINT, GOLD, GROUND, SYSTEM
+from tertium.report.layout import MOST, Arc, arcs_of, halves, leftward, spread, stacked, told
+from tertium.report.svg.colours import DOT, FAINT, GOLD, GROUND, LINES, LOOKS
 from tertium.report.svg.elements import SIZE, box, element, shortened, text_width, titled, words
 from tertium.report.svg.images import Image
-from tertium.results.figures import Box, Figure, Link, Node, Shape
+from tertium.report.svg.tree import draw_trees
+from tertium.results.figures import Box, Figure, Link, Shape
 from tertium.results.items import ROOT, runs
 from tertium.results.texts import counted, runs_right_to_left, visible
 
@@ -19,16 +19,8 @@ _LEVEL = 17.0  # from one level to the next
 _GAP, _PAD = 10.0, 7.0  # between words; beside labels
 _ROUND, _TIP = 5.0, 5.0  # corners of arcs; arrowheads and ends of brackets
 _WIDEST = 200.0  # of a word
-_LINES: dict[str, dict[str, str | float]] = {
-    "both": {"class_": "both-line", "stroke": FAINT, "stroke_width": 1.0},
-    "gold": {"class_": "gold-line", "stroke": GOLD, "stroke_width": 1.8},
-    "system": {"class_": "system-line", "stroke": SYSTEM, "stroke_width": 1.8},
-}
-_LINES["system"]["stroke_dasharray"] = "5 3"
 _DOTTED = {"stroke_dasharray": "1 3"}
 _FILLS = {"both": ("faint", FAINT), "gold": ("gold", GOLD), "system": ("ground", GROUND)}
-_LOOKS = {"both": "ink", "gold": "gold", "system": "system"}
-_TOLD = 10  # differences in the description
 _CUT = "⋯ a word not shown"
 
 
@@ -38,9 +30,9 @@ def draw_figure(figure: Figure, names: tuple[str, str] = ("gold", "system")) -> 
     What is not wrong is thin, and above unless only the system has it. What gold has and the system
     has not is thick and above, what the system has instead is dashed, with hollow arrows, and
     below. Words run the way the text does. Only the first 400 words are drawn, and the drawing says
-    how many more there are.
+    how many more there are. Constituents are drawn as trees (`draw_trees`).
     """
-    return _Layout(figure, names).image()
+    return draw_trees(figure, names) if figure.nodes else _Layout(figure, names).image()
 
 
 class _Half:
@@ -49,8 +41,7 @@ class _Half:
     def __init__(self, figure: Figure, *, below: bool) -> None:
         size = len(figure.words)
         self.away = 1.0 if below else -1.0
-        boxes: tuple[Box, ...] = (*figure.boxes, *figure.nodes)
-        self.stack = stacked(halves(boxes)[below], size)
+        self.stack = stacked(halves(figure.boxes)[below], size)
         self.arcs = arcs_of(halves(figure.links)[below], size)
         self.rise = max((level for _, level in self.stack), default=0) * _LEVEL
         highest = max((arc.level for arc in self.arcs), default=0) * _LEVEL
@@ -84,7 +75,7 @@ class _Layout:
         self.rest = f"… {counted(more, 'more word')}" if more else ""
         if more:
             self.length += _GAP + text_width(self.rest)
-        self.leftward = _leftward(figure.words)
+        self.leftward = leftward(figure.words)
         self.is_cut = any(a.link.source < ROOT for a in (*self.above.arcs, *self.below.arcs))
         legend = _LEVEL if figure.has_system or self.is_cut else 0.0
         top = legend + self.above.height
@@ -134,7 +125,7 @@ class _Layout:
                 body += _label(arc.link, sum(self._feet(arc)) / 2, half.y(arc.level, half.rise))
         height = self.below.edge + self.below.height + 2
         width = max(self.length + 4, self._legend_width())
-        return Image(width, height, tuple(body), self._told())
+        return Image(width, height, tuple(body), told(self.whole))
 
     def _words(self) -> Iterator[str]:
         for word, form, small, alone, at in zip(
@@ -171,14 +162,8 @@ class _Layout:
         return low, high
 
     def _stretch(self, shape: Box, level: int, half: _Half) -> str:
-        """A bracket over the words of a box, dotted over its gaps; of a node, lines to its children
-        and to the words that no child has."""
-        style, y = _LINES[shape.kind], half.y(level)
-        if isinstance(shape, Node):
-            low, high = self._edges(shape)
-            lines = [f"M{(low + high) / 2:.1f} {y:.1f}L{x:.1f} {to:.1f}"
-                     for x, to in self._children(shape, half)]  # fmt: skip
-            return self._titled(shape, element("path", d="".join(lines), **style))
+        """A bracket over the words of a box, dotted over its gaps."""
+        style, y = LINES[shape.kind], half.y(level)
         if len(shape.places) == 1 and not shape.is_error:
             return ""
         there = [self._run(*run) for run in runs(shape.places)]
@@ -192,16 +177,6 @@ class _Layout:
         if dots:
             parts.append(element("path", d=dots, fill="none", **{**style, **_DOTTED}))
         return self._titled(shape, *parts)
-
-    def _children(self, node: Node, half: _Half) -> Iterator[tuple[float, float]]:
-        """Where the lines of a node end."""
-        rest = {*node.places}
-        for other, level in half.stack:
-            if isinstance(other, Node) and other.parent == node.name:
-                rest -= {*other.places}
-                yield sum(self._edges(other)) / 2, half.y(level)
-        for place in sorted(rest):
-            yield self.x(self.middles[place]), half.edge
 
     def _feet(self, arc: Arc) -> tuple[float, float]:
         """Where an arc begins and ends."""
@@ -225,7 +200,7 @@ class _Layout:
                 f"M{start:.1f} {edge:.1f}V{inner:.1f}Q{start:.1f} {y:.1f} {start + turn:.1f} "
                 f"{y:.1f}H{end - turn:.1f}Q{end:.1f} {y:.1f} {end:.1f} {inner:.1f}V{foot:.1f}"
             )
-        style = _LINES[link.kind]
+        style = LINES[link.kind]
         look, colour = _FILLS[link.kind]
         tip: dict[str, str | float] = {"fill": colour, "stroke": style["stroke"]}
         tip["class_"] = f"{look} {style['class_']}"
@@ -254,24 +229,11 @@ class _Layout:
         x = 2.0
         for kind, name in self._entries():
             line = f"M{x:.1f} {_LABEL * 0.65:.1f}h30"
-            yield element("path", d=line, fill="none", **_LINES[kind])
-            yield words(name, x + 36, _LABEL, size=_LABEL, look=_LOOKS[kind])
+            yield element("path", d=line, fill="none", **LINES[kind])
+            yield words(name, x + 36, _LABEL, size=_LABEL, look=LOOKS[kind])
             x += 36 + text_width(name, _LABEL) + 14
         if self.is_cut:
             yield words(_CUT, x, _LABEL, size=_LABEL, look="faint")
-
-    def _told(self) -> str:
-        """The sentence, and what is wrong in it."""
-        text = " ".join(self.figure.words)
-        told = f"{counted(len(self.whole.words), 'word')}: {text}"
-        if not self.figure.has_system:
-            return told
-        found = sorted(self.figure.errors, key=lambda shape: shape.side)
-        if not found:
-            return f"{told}; nothing is marked."
-        shown = [f"{shape.side}: {shape.text}" for shape in found[: 2 * _TOLD]]
-        more = "; ..." if len(found) > 2 * _TOLD else ""
-        return f"{told}; marked: {'; '.join(shown)}{more}."
 
 
 def _label(shape: Shape, middle: float, y: float) -> Iterator[str]:
@@ -281,7 +243,7 @@ def _label(shape: Shape, middle: float, y: float) -> Iterator[str]:
         return
     width = text_width(text, _LABEL) + 2
     yield box("ground", middle - width / 2, y - _LABEL / 2, width, _LABEL, fill=GROUND)
-    look = _LOOKS[shape.kind]
+    look = LOOKS[shape.kind]
     yield words(text, middle, y + _LABEL * 0.34, anchor="middle", size=_LABEL, look=look)
 
 
@@ -290,10 +252,3 @@ def _labelled(shape: Shape) -> str:
     text = shortened(visible(shape.label), _WIDEST, _LABEL)
     is_cut = isinstance(shape, Link) and shape.source < ROOT
     return f"{text} ⋯" if is_cut else text
-
-
-def _leftward(forms: Sequence[str]) -> bool:
-    """Does the text run from right to left? What most of its letters do."""
-    letters = (unicodedata.bidirectional(c) for word in forms for c in word)
-    votes = [kind != "L" for kind in letters if kind in ("L", "R", "AL")]
-    return sum(votes) * 2 > len(votes)

@@ -1,0 +1,374 @@
+"""PARSEVAL: precision and recall of brackets, counted as EVALB counts them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.corpus.layers import Bools, Trees
+from tertium.corpus.trees import TREES
+from tertium.families.base import (
+    Floats,
+    Scored,
+    citation,
+    columns_of,
+    divide,
+    f1,
+    precision_recall_f1,
+    with_labels,
+)
+from tertium.families.spans.extents import Extents, packed, paired
+from tertium.families.trees.brackets import BracketMetric, Brackets, pair_words
+from tertium.registry import parameter
+from tertium.results.decisions import Decisions, name_hashes
+from tertium.results.items import V, of_partner
+from tertium.results.parts import ANY, Count, Part
+from tertium.results.stats import Stats, Totals
+
+ERROR_TYPES = ("none", "label", "boundary", "missing", "additional")
+LABEL, BOUNDARY, MISSING, ADDITIONAL = range(1, 5)
+_LONGEST = 2**31  # words or characters that a bracket cannot have
+
+
+def _parts(letter: str) -> tuple[Part, ...]:
+    """What is counted; a letter says whether brackets are labelled: LP, UP."""
+    return (
+        Part("precision", over="system", title=f"{letter}P"),
+        Part("recall", title=f"{letter}R"),
+        Part("f1", over="both", mean_of=("precision", "recall"), title=f"{letter}F"),
+        Part("macro_f1", over="units", title="macro F1"),
+        Part("complete", over="units", title="complete match"),
+        Part("crossing", "mean", (0.0, ANY[1]), "lower", "units", title="crossing brackets"),
+        Part("no_crossing", over="units"),
+        Part("two_or_less_crossing", over="units", title="two or less crossing"),
+        Part("tagging", over="units"),
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Parseval(BracketMetric):
+    """Precision, recall and F1 of labelled brackets over all sentences, as EVALB prints them.
+
+    A bracket is right if words and label are; the same bracket twice counts twice. Also F1 averaged
+    over sentences, complete sentences, crossing brackets and the accuracy of tags. Words and
+    constituents do not count as `prm` says.
+    """
+
+    id = "trees.parseval"
+    title = "PARSEVAL"
+    display = "PARSEVAL"
+    cite = citation("black-etal-1991-procedure", "sekine-collins-1997-evalb")
+    headline = "f1"
+    shown = ("recall", "precision", "f1", "complete", "tagging")
+    parts = _parts("L")
+    counts = (
+        Count("correct", "both"),
+        Count("gold", is_total=True),
+        Count("system", "system", is_total=True),
+        *map(Count, ("crossing", "words", "tags_correct", "complete", "sentences", "skipped")),
+    )
+    shown_counts = ("correct", "gold", "system")
+
+    labeled: bool = parameter(
+        True, help="compare labels; otherwise only places", choices=(False, True)
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.is_labeled:
+            object.__setattr__(self, "parts", _parts("U"))
+
+    @property
+    def is_labeled(self) -> bool:
+        """Are labels compared? A parameter file may say that they are not."""
+        return self.labeled and self.prm.has_labels
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold bracket that covers a word, and one per system bracket without a
+        partner: a bracket of the same words, else one with the same label that begins, or else
+        ends, at the same word."""
+        ours, theirs = self.brackets(gold, system, alignment)
+        names, (label, other_label) = unite(ours.label, theirs.label)
+        alike = self._alike(names, self.is_labeled)
+        partner, right = _match(ours, theirs, label, other_label, alike)
+        error = np.where(right, 0, np.where(partner >= 0, LABEL, MISSING)).astype(np.uint8)
+        free = _free(partner, len(theirs))
+        at, found = _boundaries(ours, theirs, label, other_label, partner < 0, free)
+        partner[at], error[at], free[found] = found, BOUNDARY, False
+        # What counts as the same has one name: in tables per label it is that of gold.
+        other_label = other_label.copy()
+        other_label[partner[right]] = label[right]
+
+        items, others = self.items(gold), self.items(system)
+        labels = _spread(ours, label, len(items)), _spread(theirs, other_label, len(others))
+
+        def said() -> tuple[Int64, ...]:
+            columns = *theirs.places.identity, name_hashes(names)[other_label]
+            return tuple(_spread(theirs, column, len(others)) for column in columns)
+
+        in_gold = ours.item >= 0
+        extra = np.flatnonzero(free & (theirs.item >= 0))
+        unit_counts = self._unit_counts(gold, system, alignment, (ours, theirs), (partner, right))
+        return Decisions.of(
+            items,
+            others,
+            alignment,
+            rows=ours.item[in_gold],
+            partner=of_partner(theirs.item, partner[in_gold], -1),
+            right=right[in_gold],
+            extra=theirs.item[extra],
+            error=(error[in_gold], ADDITIONAL),
+            error_types=ERROR_TYPES,
+            labels=(names, *labels),
+            answer=said,
+            identity=said,
+            unit_counts=unit_counts,
+            judges_lost=self.missing == "penalise",
+        )
+
+    def _alike(self, names: Names, is_labeled: bool) -> tuple[Int32, Bools]:
+        """Which labels count as the same: the row of each in a table, -1 for none; the table."""
+        rows = np.full(len(names), -1, np.int32)
+        if not is_labeled:
+            return np.zeros(len(names), np.int32), np.ones((1, 1), np.bool_)
+        known = sorted({name for pair in self.prm.same_labels for name in pair})
+        table = np.zeros((len(known), len(known)), np.bool_)
+        for row, name in enumerate(known):
+            table[row] = [(name, other) in self.prm.same_labels for other in known]
+            if (code := names.find(name)) >= 0:
+                rows[code] = row
+        return rows, table
+
+    def _unit_counts(
+        self,
+        gold: Corpus,
+        system: Corpus,
+        alignment: Alignment,
+        sides: tuple[Brackets, Brackets],
+        matched: tuple[Int64, Bools],
+    ) -> dict[str, Floats]:
+        """What is counted per sentence and has no items; `traces_*` are brackets over traces alone
+        and those of the system that match them."""
+        (ours, theirs), (partner, right), units = sides, matched, alignment.units
+        pair = pair_words(gold, system, alignment, self.prm)
+        in_length = self.in_length(gold)
+        scored = in_length & ~pair.lost
+        counted = in_length if self.missing == "penalise" else scored
+
+        def per_unit(unit: Int32, mask: Bools | None = None) -> Floats:
+            chosen = unit if mask is None else unit[mask]
+            return np.bincount(chosen, minlength=units).astype(np.float64)
+
+        correct, of_gold = per_unit(ours.unit, right), per_unit(ours.unit)
+        of_system = per_unit(theirs.unit)
+        crossing = per_unit(theirs.unit, _crosses(ours, theirs))
+        words, tags = self._tags(gold, system, alignment, scored)
+        if self.missing == "penalise":
+            words = np.where(in_length, np.diff(pair.gold.bases), 0).astype(np.float64)
+        hidden = theirs.item < 0
+        hidden[partner[(ours.item < 0) & (partner >= 0)]] = True
+        return {
+            "crossing": crossing,
+            "no_crossing": (scored & (crossing == 0)).astype(np.float64),
+            "two_or_less_crossing": (scored & (crossing <= 2)).astype(np.float64),
+            "words": words,
+            "tags_correct": tags,
+            "complete": (scored & (correct == of_gold) & (correct == of_system)) * 1.0,
+            "sentences": counted * 1.0,
+            "skipped": (in_length & ~counted) * 1.0,
+            "f1_sum": np.nan_to_num(f1(correct, of_gold, of_system)),
+            "f1_sentences": (of_gold + of_system > 0) * 1.0,
+            "traces_correct": per_unit(ours.unit, right & (ours.item < 0)),
+            "traces_gold": per_unit(ours.unit, ours.item < 0),
+            "traces_system": per_unit(theirs.unit, hidden),
+        }
+
+    def _tags(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, scored: Bools
+    ) -> tuple[Floats, Floats]:
+        """The words of each sentence that are left, and how many have the right tag."""
+        pair = pair_words(gold, system, alignment, self.prm)
+        names, (tag, other) = unite(*map(self._compared_tags, (pair.gold.tag, pair.system.tag)))
+        ours = pair.gold.kept(scored)
+        sizes = np.where(scored, np.diff(pair.gold.bases), 0)
+        unit = np.repeat(np.arange(len(scored)), sizes)
+        if alignment.method == "characters":
+            theirs = alignment.system_of_gold[ours].astype(np.int64)
+            there = of_partner(pair.system.weight, theirs, 0) > 0
+        else:
+            theirs = pair.system.kept(scored)
+            there = np.ones(len(ours), np.bool_)
+        rows, table = self._alike(names, True)
+        a, b = tag[ours], other[theirs]
+        same = (a == b) | ((rows[a] >= 0) & (rows[b] >= 0) & _at(table, rows[a], rows[b]))
+        right = np.bincount(unit[same & there], minlength=len(scored))
+        return sizes.astype(np.float64), right.astype(np.float64)
+
+    def _compared_tags(self, tags: Labels) -> Labels:
+        """Tags as they are compared: only the SPMRL program cuts them."""
+        if not self.prm.keeps_words:
+            return tags
+        return tags.rename({name: self.prm.cut(name) for name in tags.names})
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Brackets, and what decisions count per sentence."""
+        own = decisions.unit_counts
+        columns = {
+            "correct": decisions.per_unit(decisions.right) + own["traces_correct"],
+            "gold": decisions.per_unit(decisions.in_gold) + own["traces_gold"],
+            "system": decisions.per_unit(decisions.in_system) + own["traces_system"],
+            **{name: own[name] for name in own if not name.startswith("traces_")},
+        }
+        stats = Stats(*columns_of(columns))
+        return with_labels(stats, decisions) if labels else stats
+
+    def score(self, totals: Totals) -> Scored:
+        """Over all sentences together; macro F1 is the mean over sentences with brackets."""
+        sentences = totals["sentences"]
+        return {
+            **precision_recall_f1(totals["correct"], totals["gold"], totals["system"]),
+            "macro_f1": divide(totals["f1_sum"], totals["f1_sentences"]),
+            "tagging": divide(totals["tags_correct"], totals["words"]),
+            **{
+                name: divide(totals[name], sentences)
+                for name in ("complete", "crossing", "no_crossing", "two_or_less_crossing")
+            },
+        }
+
+    def reason(self, part: str, label: str | None = None) -> str:
+        """Why a part is undefined."""
+        if label is not None:
+            return super().reason(part, label)
+        return {
+            "precision": "the system has no brackets that count",
+            "recall": "the gold standard has no brackets that count",
+            "f1": "neither gold nor system has brackets that count",
+            "macro_f1": "no sentence has brackets that count",
+            "tagging": "there are no words to score",
+        }.get(part, "no sentence was scored")
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """A note where a root label counts that the parameters do not delete."""
+        trees = gold.layer(TREES, Trees)
+        is_root = trees.parent < 0
+        roots = {*trees.label.take(is_root).used_names()}
+        cut = {self.prm.cut(name) for name in roots}
+        inside = {*map(self.prm.cut, trees.label.take(~is_root).used_names())}
+        if len(cut) != 1 or cut & inside or not self.prm.deleted:
+            return []
+        (name,) = cut
+        if self.prm.deletes(name):
+            return []
+        shown = name or "the root without a label"
+        return [f"{shown} is counted as a bracket: prm='{self.prm.path}' does not delete it"]
+
+
+def _match(
+    ours: Brackets,
+    theirs: Brackets,
+    label: Int32,
+    other_label: Int32,
+    alike: tuple[Int32, Bools],
+) -> tuple[Int64, Bools]:
+    """The partner of each gold bracket among those of the same words, -1 for none, and whether it
+    is right."""
+    from tertium.families.trees._kernels import match_brackets
+
+    keys = _place_keys(ours.places, theirs.places)
+    orders = [_rising(key) for key in keys]
+    gold, system = (
+        (key, codes) if order is None else (key[order], codes[order])
+        for key, order, codes in zip(keys, orders, (label, other_label), strict=True)
+    )
+    found, same = match_brackets(*gold, *system, *alike)
+    if orders[1] is not None:
+        found = of_partner(orders[1], found, -1)
+    if orders[0] is None:
+        return found, same
+    partner, right = np.empty_like(found), np.empty_like(same)
+    partner[orders[0]], right[orders[0]] = found, same
+    return partner, right
+
+
+def _place_keys(ours: Extents, theirs: Extents) -> tuple[Int64, Int64]:
+    """Integers for places: earlier ones first, of those that begin at the same word the longer."""
+    gold, system = (each.start * _LONGEST - (each.end - each.start) for each in (ours, theirs))
+    if not ours.content.any() and not theirs.content.any():
+        return gold, system
+    content = np.unique(np.concatenate([ours.content, theirs.content]), return_inverse=True)[1]
+    keys = packed(np.concatenate([gold, system]), content.astype(np.int64))
+    return keys[: len(ours)], keys[len(ours) :]
+
+
+def _rising(keys: Int64) -> Int64 | None:
+    """The order in which keys do not fall; None if they are in it, as brackets without gaps are."""
+    return None if (keys[1:] >= keys[:-1]).all() else np.argsort(keys, kind="stable")
+
+
+def _free(partner: Int64, count: int) -> Bools:
+    """Which of so many system brackets are nobody's partner?"""
+    free = np.ones(count, np.bool_)
+    free[partner[partner >= 0]] = False
+    return free
+
+
+def _boundaries(
+    ours: Brackets,
+    theirs: Brackets,
+    label: Int32,
+    other_label: Int32,
+    missed: Bools,
+    free: Bools,
+) -> tuple[Int64, Int64]:
+    """Pairs of a missed and an added bracket with the same label that begin at the same word, or
+    else end there. Each is in one pair; those that come first in the tree go first."""
+    gold, system = np.flatnonzero(missed), np.flatnonzero(free)
+    pairs = []
+    for name in ("start", "end"):
+        ends = getattr(ours.places, name)[gold], getattr(theirs.places, name)[system]
+        keys = packed(np.concatenate(ends), np.concatenate([label[gold], other_label[system]]))
+        at, found = paired(keys[: len(gold)], keys[len(gold) :])
+        pairs.append((gold[at], system[found]))
+        gold, system = np.delete(gold, at), np.delete(system, found)
+    return np.concatenate([p[0] for p in pairs]), np.concatenate([p[1] for p in pairs])
+
+
+def _crosses(ours: Brackets, theirs: Brackets) -> Bools:
+    """Which system brackets cross a gold bracket, whatever their labels?"""
+    from tertium.families.trees._kernels import crossing_sets, innermost
+
+    gold, system = ours.places, theirs.places
+    if not len(gold) or not len(system):
+        return np.zeros(len(system), np.bool_)
+    if not gold.content.any() and not system.content.any():
+        size = int(max(gold.end.max(), system.end.max()))
+        low, high = innermost(gold.start, gold.end, size)
+        cut_start, cut_end = high[system.start], low[system.end]
+        found: Bools = ((cut_start >= 0) & (cut_start < system.end)) | (cut_end > system.start)
+        return found
+    # Only gold brackets between these can share words with a bracket.
+    reach = np.maximum.accumulate(gold.end)
+    first = np.searchsorted(reach, system.start, side="right")
+    begin = np.minimum.accumulate(gold.start[::-1])[::-1]
+    last = np.searchsorted(begin, system.end)
+    sides = [(s.start, s.end, s.gap_bounds, s.gap_atoms) for s in (gold, system)]
+    found = crossing_sets(*sides[0], *sides[1], first, last)
+    return found
+
+
+def _at(table: Bools, rows: Int32, columns: Int32) -> Bools:
+    """The entries of a table, which may be empty."""
+    return table[rows, columns] if table.size else np.zeros(len(rows), np.bool_)
+
+
+def _spread(brackets: Brackets, column: npt.NDArray[V], count: int) -> npt.NDArray[V]:
+    """A column of brackets as one of all items, -1 for those that do not count."""
+    found = np.full(count, -1, column.dtype)
+    there = brackets.item >= 0
+    found[brackets.item[there]] = column[there]
+    return found

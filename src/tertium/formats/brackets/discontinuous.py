@@ -1,0 +1,121 @@
+"""discbracket: brackets whose words are numbered, so constituents may have gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Bytes, Int64, bounds_of
+from tertium.corpus.layers import Ragged, Tags, Trees
+from tertium.corpus.trees import POS, TREES, preorder_ends, trace_rows
+from tertium.exceptions import InputError
+from tertium.formats.base import Problems
+from tertium.formats.brackets.penn import LAST_OF_SCAN, BracketScan, has_numbers, looks_bracketed
+from tertium.formats.brackets.text import bracketed, words_of, written_words
+from tertium.formats.lines import by_sentence, check_text
+from tertium.formats.treebank import TreeFormat
+
+
+@dataclass(frozen=True, repr=False)
+class DiscBracket(TreeFormat):
+    """One sentence per line; words are written with their numbers, counted from 0."""
+
+    id = "discbracket"
+    title = "brackets with numbered words: (S (VP (VB 0=is) (JJ 2=rich)) (NP 1=he))"
+    suffixes = (".discbracket", ".dbr")
+    lossy = "comments and traces"
+
+    def sniff(self, head: bytes) -> float:
+        """Brackets in which all words are numbered."""
+        return 0.95 if looks_bracketed(head) and has_numbers(head) else 0.0
+
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
+        """See the class."""
+        check_text(buf, problems)
+        mend = problems.reading.on_error == "repair"
+        scan = BracketScan.of(buf, "lines", traces=False, mend=mend)
+        scan, place = numbered(scan)
+        reader = scan.reader(problems, self.id)
+        problems.stop()
+        trees = in_order(scan.trees(), place)
+        scan = replace(scan, tokens=scan.tokens[:, np.argsort(place)])
+        tags, functions = scan.tags()
+        forms, written = words_of(scan.strings(scan.tokens[:2]))
+        return reader.corpus(
+            scan.offsets,
+            forms=forms,
+            layers={TREES: trees, POS: Tags(tags)},
+            extras={**functions, **written},
+            lines=(scan.tokens[4] + 1).astype(np.int32),
+        )
+
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
+        """One line per sentence."""
+        words = written_words(corpus, "discbracket")
+        for row in np.flatnonzero(trace_rows(corpus.layer(TREES, Trees)))[:1]:
+            sentence = corpus.sentence_id(int(corpus.layer(TREES, Trees).sentence[row]))
+            raise InputError(
+                f"{corpus.origin}, sentence '{sentence}': discbracket cannot hold traces",
+                help="\"discbracket(traces='strip')\" leaves them out",
+            )
+        sentences = by_sentence(corpus, words)
+        leaves = [f"{n}={word}" for each in sentences for n, word in enumerate(each)]
+        for line, _ in bracketed(corpus, leaves):
+            yield line + "\n"
+
+
+def numbered(scan: BracketScan) -> tuple[BracketScan, Int64]:
+    """What was scanned, without the numbers of words and without sentences whose numbers are wrong;
+    and the place of every word in the text."""
+    from tertium.formats.brackets._kernels import read_numbers
+
+    offsets, tokens, wrong = scan.offsets, scan.tokens.copy(), scan.sentences[1].copy()
+    place = np.zeros(tokens.shape[1], np.int64)
+    read_numbers(scan.buf, tokens[0], tokens[1], offsets, place, wrong)
+    is_bad = wrong > LAST_OF_SCAN
+    if not is_bad.any():
+        return replace(scan, tokens=tokens), place
+    sizes = np.diff(offsets)
+    kept = np.repeat(~is_bad, sizes)
+    rows = scan.rows[:, ~is_bad[scan.rows[3]]]
+    before = bounds_of(kept)  # how many tokens are kept before each
+    rows[:2] = before[rows[:2]]
+    rows[2] = np.where(rows[2] >= 0, bounds_of(~is_bad[scan.rows[3]])[rows[2]], -1)
+    sentences = scan.sentences.copy()
+    for number, row in enumerate((before[offsets[1:]], wrong)):
+        sentences[number] = row
+    first = tokens[4, np.minimum(offsets[:-1], len(place) - 1)]
+    sentences[2] = np.where(is_bad, first, sentences[2])
+    sentences[3] = np.where(is_bad, 0, sentences[3])
+    found = replace(scan, rows=rows, tokens=tokens[:, kept], sentences=sentences)
+    return found, before[place[kept]]
+
+
+def in_order(trees: Trees, place: Int64) -> Trees:
+    """Trees over words in the order written as trees over the text: siblings in the order of their
+    first words, and sets of tokens if any have gaps."""
+    from tertium.formats.brackets._kernels import list_leaves, number_rows, spread_leaves
+
+    first, last = np.empty_like(trees.start), np.empty_like(trees.start)
+    spread_leaves(trees.start, trees.end, place, first, last)
+    sizes, tokens = trees.end - trees.start, None
+    if (last - first >= sizes).any():
+        bounds = bounds_of(sizes)
+        tokens = Ragged(bounds, np.empty(bounds[-1], np.int32))
+        list_leaves(trees.start, trees.end, place, bounds, tokens.values)
+    number = np.empty(len(first), np.int64)
+    number_rows(np.lexsort((first, trees.parent)), trees.parent, preorder_ends(trees), number)
+    order = np.argsort(number)
+    parent = trees.parent[order]
+    return Trees(
+        first[order],
+        last[order] + np.int32(1),
+        trees.label.take(order),
+        tokens.take(order) if tokens is not None else None,
+        function=trees.function.take(order),
+        parent=np.where(parent >= 0, number[parent], -1).astype(np.int32),
+        sentence=trees.sentence[order],
+    )
