@@ -61,9 +61,10 @@ class Export(TreeFormat):
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Version 4 if there are lemmas, else version 3."""
         has_lemmas = "lemma" in corpus.layers
+        bodies = sheets(corpus, self.id, _is_refused)
         yield f"#FORMAT {3 + has_lemmas}\n"
         about: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
-        for sentence, (words, nodes) in enumerate(sheets(corpus, self.id, _is_refused)):
+        for sentence, (words, nodes) in enumerate(bodies):
             name = re.sub(r"\s+", "_", corpus.sentence_id(sentence))
             lines = [" ".join(["#BOS", name, *_header(about.get(sentence, []))])]
             for word in words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -274,12 +274,19 @@ def sheets(
     `refused` says which strings the format cannot hold; InputError is raised for them.
     """
     check_trees(corpus, what)
-    trees, leaves = corpus.layer(TREES, Trees), Leaves.of(corpus)
+    trees = corpus.layer(TREES, Trees)
     columns = [written_forms(corpus), *(_column(corpus, *names) for names in COLUMNS)]
     check_strings(corpus, columns[0], what, refused=refused)
     for labels in columns[1:]:
         check_strings(corpus, labels, what, refused=lambda name: bool(name) and refused(name))
     _check_rows(corpus, trees, what, refused)
+    return _entries(corpus, trees, columns)
+
+
+def _entries(
+    corpus: Corpus, trees: Trees, columns: Sequence[Labels]
+) -> Iterator[tuple[list[WordEntry], list[NodeEntry]]]:
+    leaves = Leaves.of(corpus)
     words = [*zip(columns[0].to_list(), *map(_plain, columns[1:]), strict=True)]
     traces = iter([*corpus.rows_of(EMPTY, EmptyNodes)])
     label, function = _plain(trees.label), _plain(trees.function)

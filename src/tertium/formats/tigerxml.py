@@ -17,7 +17,7 @@ from tertium.corpus.layers import Bools, Comments, Trees
 from tertium.corpus.trees import POS, TREES
 from tertium.formats.base import Problems
 from tertium.formats.lines import check_text
-from tertium.formats.nodes import NONE, NodeEntry, NodeReader, Nodes, WordEntry, sheets
+from tertium.formats.nodes import FIRST_NODE, NONE, NodeEntry, NodeReader, Nodes, WordEntry, sheets
 from tertium.formats.treebank import TreeFormat
 
 VROOT = "VROOT"
@@ -86,8 +86,8 @@ class TigerXml(TreeFormat):
 
 def _with_gaps(corpus: Corpus) -> Bools:
     """Which sentences have a constituent with a gap?"""
-    trees, found = corpus.layers[TREES], np.zeros(corpus.sentence_count, np.bool_)
-    if isinstance(trees, Trees) and trees.tokens is not None:
+    trees, found = corpus.layer(TREES, Trees), np.zeros(corpus.sentence_count, np.bool_)
+    if trees.tokens is not None:
         sizes = np.diff(trees.tokens.bounds)
         found[trees.sentence[sizes < trees.end - trees.start]] = True
     return found
@@ -102,15 +102,28 @@ def _sentence(
 ) -> str:
     """A sentence as XML."""
     id = name.translate(_SIGNS)
+    if (shift := len(words) + 1 - FIRST_NODE) > 0:  # no number is that of a word, too
+        words = [each._replace(parent=each.parent and each.parent + shift) for each in words]
+        nodes = [
+            each._replace(number=each.number + shift, parent=each.parent and each.parent + shift)
+            for each in nodes
+        ]
     edges: dict[int, list[str]] = {}
     for number, word in enumerate(words, 1):
         edges.setdefault(word.parent, []).append(_edge(word.function, f"{id}_{number}"))
     for node in nodes:
         edges.setdefault(node.parent, []).append(_edge(node.function, f"{id}_{node.number}"))
-    roots = [f"{id}_{node.number}" for node in nodes if not node.parent]
-    loose = [f"{id}_{number}" for number, word in enumerate(words, 1) if not word.parent]
-    tops = [*roots, *loose]
-    root = tops[0] if len(tops) == 1 else f"{id}_{VROOT}" if tops else ""
+    tops = [
+        (f"{id}_{number}", function)
+        for number, function, parent in (
+            *((node.number, node.function, node.parent) for node in nodes),
+            *((number, word.function, word.parent) for number, word in enumerate(words, 1)),
+        )
+        if not parent
+    ]
+    # A single root has no edge above it that could bear its function.
+    needs_root = len(tops) > 1 or any(function != NONE for _, function in tops)
+    root = f"{id}_{VROOT}" if needs_root else tops[0][0] if tops else ""
     gaps = ' discontinuous="true"' if has_gaps else ""
     lines = [f'<s id="{id}">', f'<graph root="{root}"{gaps}>', "<terminals>"]
     for number, word in enumerate(words, 1):
@@ -123,7 +136,7 @@ def _sentence(
     for node in nodes:
         lines.append(f'<nt id="{id}_{node.number}" cat="{node.label.translate(_SIGNS)}">')
         lines += [*edges[node.number], "</nt>"]
-    if len(tops) > 1:
+    if needs_root:
         lines += [f'<nt id="{root}" cat="{VROOT}">', *edges[0], "</nt>"]
     return "\n".join([*lines, "</nonterminals>", "</graph>", "</s>", ""])
 
