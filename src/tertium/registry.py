@@ -52,6 +52,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps.ud": "tertium.families.deps.ud:UD",
         "trees.parseval": "tertium.families.trees.parseval:Parseval",
         "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
+        "trees.triples": "tertium.families.trees.triples:Triples",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",

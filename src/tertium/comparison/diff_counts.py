@@ -29,6 +29,7 @@ from tertium.families.family import family_of, why_not_scored
 from tertium.families.keys import counted_units, group_order
 from tertium.results.confusions import Confusion, confusion_of, summed
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
+from tertium.results.lost import Lost
 from tertium.results.stats import add
 from tertium.significance.score.counts import signature_of, texts_of
 from tertium.study.files import File
@@ -115,6 +116,8 @@ class CountDifferences:
         differs = _differs(judged)
         kinds = _kinds(judged, differs)
         units = counted_units(judged.gold, judged.fitted.unit)
+        if rows.lost is not None:
+            units = units & ~rows.lost
         same = units & (np.bincount(rows.unit[differs], minlength=len(units)) == 0)
         return LayerCounts(
             judged.fitted,
@@ -239,6 +242,9 @@ def added_up(
         if not files:
             continue
         notes += [remark for each in files for remark in each.finding.remarks]
+        several = files[0].fitted.header if len(parts[0].layers) > 1 else ""
+        lost = Lost.added([each.finding.lost for each in files])
+        notes += lost.notes(study.systems[0], study.gold, several)
         missing = next((each.finding.missing for each in files if each.finding.missing), None)
         if missing and study.metrics is not None:
             raise LayerError(missing)

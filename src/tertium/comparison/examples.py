@@ -134,6 +134,8 @@ class Examples:
     def in_class(self, pair: Pair, kind: str, limit: int | None = None) -> Iterator[Scene]:
         """The first `limit` items of a class in the order of the text; None for all."""
         items = pair.items_of(kind)
+        if pair.answers.number is not None:  # as they are numbered in the view
+            items = pair.answers.number[items]
         first, _, _ = self._places[0]
         order = np.lexsort((items, first[items], self._sentence[items]))
         for item in items[order][:limit].tolist():

@@ -113,6 +113,8 @@ class Pair:
     - `items`: gold items and what either of the two adds
     - `right_a`, `right_b`, `shared_right`: gold items that A, B, both have right
     - `complete`: sentences in which everything is right; None for groups of words
+    - `answers`: on the items that both were judged on; `lost`: how many sentences are left out
+      because one of the two lacks them or has other words there
     """
 
     a: str
@@ -134,6 +136,7 @@ class Pair:
     mode: str
     unit: UnitKind = "sentence"
     item: str = "item"
+    lost: int = 0
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -253,6 +256,7 @@ class Pair:
             "metric": self.metric,
             "gold_items": self.gold_items,
             "items": self.items,
+            **({"left_out": self.lost} if self.lost else {}),
             "different": self.different,
             "diff": self.diff,
             "corrections": self.corrections,

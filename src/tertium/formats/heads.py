@@ -186,6 +186,22 @@ class _Nodes(NamedTuple):
         return best
 
 
+# Labels of one style only: categories, and tags.
+_SIGNS = {
+    "tueba": {"SIMPX", "VXFIN", "VXINF", "VF", "MF", "LK"},
+    "tiger": {"VVFIN", "VAFIN", "VMFIN", "APPR", "ADJA", "CNP", "CPP", "CVP", "AVP", "MPN"},
+    "penn": {"SBAR", "ADJP", "ADVP", "WHNP", "SINV", "VBD", "VBZ", "VBP", "VBN", "NNS", "DT"},
+}
+
+
+def fitting_rules(corpus: Corpus) -> list[str]:
+    """The built-in rules whose style a corpus has labels of, the likeliest first."""
+    labels = corpus.layer(TREES, Trees).label.used_names()
+    tags = corpus.layers.get(POS)
+    found = {*labels, *(tags.labels.used_names() if isinstance(tags, Tags) else ())}
+    return [name for name, signs in _SIGNS.items() if found & signs]
+
+
 @once
 def marks(corpus: Corpus) -> Bools:
     """Which words have no letter and no digit: punctuation and symbols."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Arcs, Layer, Spaces, Spans, Tags
+from tertium.corpus.layers import Arcs, Layer, Spaces, Spans, Tags, Trees
 from tertium.corpus.schemes import is_span_column, spans_of
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Format, Reading
@@ -34,6 +34,8 @@ def losses(corpus: Corpus, writer: Format, written: io.BytesIO) -> tuple[list[st
     if whole.forms is not None and (back is None or back.forms is None):
         found.insert(0, counted(whole.token_count, "word"))
     for name, layer in whole.layers.items():
+        if back is not None and layer in back.layers.values():
+            continue
         if isinstance(layer, Spans) and type(layer) is not Spans and name not in layers:
             kind = type(layer).__name__.lower()
             found.append(f"the structure of '{name}' ({kind} are written as plain spans)")
@@ -105,6 +107,8 @@ def _amount(layer: Layer, name: str, corpus: Corpus) -> str:
     size = _size(layer, corpus)
     if isinstance(layer, Arcs):
         return counted(size, "dependency arc")
+    if isinstance(layer, Trees):
+        return counted(size, "constituent")
     is_tags = isinstance(layer, Tags) and not is_span_column(layer.labels)
     what = "tag" if is_tags else "span" if isinstance(layer, Spans | Tags) else "layer"
     return f"{counted(size, what)} of '{name}'"

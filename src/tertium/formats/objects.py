@@ -16,6 +16,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
+from tertium.formats.brackets.objects import are_trees, of_trees
 from tertium.formats.label_ids import HELP as ID_HELP
 from tertium.formats.label_ids import TagLists, as_array, id_keys
 from tertium.formats.record_keys import TEXT, TOKENS, record_of
@@ -29,7 +30,7 @@ SENTENCE_COLUMNS = ("sentence", "sentence_id", "sent_id")
 FORM_COLUMNS = ("form", "token", "word")
 HELP = (
     "a corpus is a path, a list of lists of tags or label ids, a list of dictionaries with "
-    "'tokens' or 'text', a polars or pandas data frame, spaCy docs, or a Corpus"
+    "'tokens' or 'text', a polars or pandas data frame, spaCy docs, bracketed trees, or a Corpus"
 )
 FRAMES = ("pandas", "polars")
 
@@ -46,6 +47,8 @@ def from_python(data: Any, *, name: str = "data", of_gold: bool = True) -> Corpu
     - a list of lists of dictionaries with `label`, `start` and `end` (the last token), as
       nervaluate takes it
     - a spaCy `Doc` or `Example`, or a list of them
+    - a list of trees, as strings in brackets or as trees of nltk; None is a sentence without a
+      parse
     - a Corpus: itself
 
     `name` stands in messages; of examples, gold is the reference, a system what was predicted.
@@ -67,6 +70,8 @@ def from_python(data: Any, *, name: str = "data", of_gold: bool = True) -> Corpu
         raise UsageError(f"{name}: a corpus cannot be made of {type(data).__name__}", help=HELP)
     if not data:
         raise InputError(f"{name} is empty: there is no sentence in it")
+    if are_trees(data):
+        return of_trees(data, name)
     if are_span_lists(data):
         return of_span_lists(data, name)
     records = [*takewhile(lambda record: record is not None, map(record_of, data))]

@@ -29,6 +29,7 @@ from tertium.exceptions import InputError, UsageError
 from tertium.report.render import latex
 from tertium.report.render.data import csv_of_tables
 from tertium.report.render.html import Item, asset, block_item, environment, policy_hash
+from tertium.results.answers import Answers
 from tertium.results.blocks import Block, Text
 from tertium.results.blocks.pages import Choice, Page, PagePart, PageView
 from tertium.results.output import Output
@@ -246,7 +247,7 @@ def columns_of(page_view: PageView, sentences: Sequence[Scene]) -> Columns:
         "extra": np.arange(len(of)) >= of.gold_items,
         "first": first,
         "last": last,
-        "flags": of.answered + 2 * of.right.astype(np.uint8),
+        "flags": of.answered + 2 * of.right.astype(np.uint8) + 4 * of.lost_items,
         "label": of.label,
         "type": of.type,
         "answer": of.answer,
@@ -260,7 +261,37 @@ def columns_of(page_view: PageView, sentences: Sequence[Scene]) -> Columns:
         columns |= {"said_first": firsts, "said_last": lasts}
     if any(side.second is not None for side in of.sides):
         columns |= {"second": np.concatenate([second[None], seconds])}
+    elif view.nests and (lasts > firsts).any():
+        columns |= {"order": _order(of, sentence)}
     return columns
+
+
+def _order(of: Answers, sentence: NDArray[Any]) -> NDArray[Any]:
+    """Sides x items: the place of each item in its sentence as the side's file has it, which tells
+    constituents over the same words apart."""
+    assert of.row is not None
+    found = np.zeros_like(of.row)
+    for row, order in zip(of.row, found, strict=True):
+        there = row >= 0
+        first = np.full(int(sentence.max(initial=0)) + 1, np.iinfo(row.dtype).max)
+        np.minimum.at(first, sentence[there], row[there])
+        order[there] = row[there] - first[sentence[there]]
+    return found
+
+
+def _gaps(of: Answers, order: NDArray[Any]) -> list[dict[int, list[int]]]:
+    """For each side the items with gaps: which words they have, counted from their first. Items are
+    numbered by their place in `order`."""
+    assert of.row is not None
+    found: list[dict[int, list[int]]] = []
+    for row, items in zip(of.row, of.sides, strict=True):
+        found.append({})
+        if items.tokens is None:
+            continue
+        has_gaps = np.append(np.diff(items.tokens.bounds) < items.end - items.start, False)
+        for item in np.flatnonzero(has_gaps[row[order]]).tolist():
+            found[-1][item] = items.tokens[row[order[item]]].tolist()
+    return found if any(found) else []
 
 
 def view_data(
@@ -294,6 +325,7 @@ def view_data(
         "tests": [[*_all_visible(pair), visible(text)] for pair, text in page_view.tests.items()],
         "items": len(order),
         "item": view.item,
+        **({"gaps": _gaps(view.answers, order)} if "order" in columns else {}),
         "columns": {name: packed(values) for name, values in columns.items()},
     }
 

@@ -33,6 +33,10 @@ class Answers:
       to say nothing is right
     - `credit`: systems x gold items, how right; None where right or wrong is all there is
     - `counted`: the units that can be complete
+    - `lost`: systems x units, those that a system was not judged on, where it has no rows; None if
+      there are none
+    - `number`: the numbers that the items have in the answers that they were taken from by
+      `judged_by`, None if all are there
     - `group`: of every item, where there are groups (`--by`), as codes into `group_names`
     - `tokens`: how many gold tokens there are
     - `sides`: if requested, the items of gold and of each system over the gold tokens,
@@ -57,6 +61,8 @@ class Answers:
     tokens: int = 0
     sides: tuple[Items, ...] = ()
     row: Int32 | None = None
+    lost: Bools | None = None
+    number: Int64 | None = None
 
     @staticmethod
     def in_sequence(parts: Sequence[Answers]) -> Answers:
@@ -113,6 +119,7 @@ class Answers:
                 for sides in zip(*(p.sides for p in parts), strict=True)
             ),
             row=laid(rows()),
+            lost=_joined_lost(parts),
         )
 
     def __len__(self) -> int:
@@ -206,6 +213,33 @@ class Answers:
             row=None if self.row is None else self.row[:, items],
         )
 
+    def judged_by(self, rows: Sequence[int] | None = None) -> Answers:
+        """The items of units that none of some systems, by default of all, has lost. All systems
+        stay."""
+        if self.lost is None:
+            return self
+        lost = self._lost_units(rows)
+        kept = ~lost[self.unit]
+        return replace(self.take(kept, ~lost), number=np.flatnonzero(kept), lost=None)
+
+    def lost_by(self, rows: Sequence[int] | None = None) -> int:
+        """How many units at least one of some systems, by default of all, has lost."""
+        return int(self._lost_units(rows).sum())
+
+    @property
+    def lost_items(self) -> Codes:
+        """Systems x items: 1 where a system was not judged on an item, else 0."""
+        if self.lost is None:
+            return np.zeros(self.answer.shape, np.uint8)
+        return self.lost[:, self.unit].astype(np.uint8)
+
+    def _lost_units(self, rows: Sequence[int] | None) -> Bools:
+        if self.lost is None:
+            return np.zeros(self.units, np.bool_)
+        chosen = range(self.systems) if rows is None else rows
+        found: Bools = np.logical_or.reduce([self.lost[row] for row in chosen])
+        return found
+
     def of_systems(self, rows: Sequence[int]) -> Answers:
         """Some systems only; extra items that none of them has are left out."""
         kept = np.zeros(len(self), np.bool_)
@@ -218,6 +252,7 @@ class Answers:
             credit=None if self.credit is None else self.credit[rows],
             sides=tuple(self.sides[side] for side in sides) if self.sides else (),
             row=None if self.row is None else self.row[sides],
+            lost=None if self.lost is None else self.lost[rows],
         )
         if kept.all():
             return part
@@ -230,3 +265,11 @@ class Answers:
 def codes_in(names: Iterable[str] | Names, index: dict[str, int]) -> Int32:
     """The code of every name in a growing vocabulary, and at the end -1 for none."""
     return np.array([*(index.setdefault(n, len(index)) for n in names), -1], np.int32)
+
+
+def _joined_lost(parts: Sequence[Answers]) -> Bools | None:
+    """The lost units of several files, one after another."""
+    if all(part.lost is None for part in parts):
+        return None
+    every = (np.zeros((p.systems, p.units), np.bool_) if p.lost is None else p.lost for p in parts)
+    return np.concatenate([*every], axis=1)

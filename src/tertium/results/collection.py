@@ -98,6 +98,7 @@ class Collection:
             tokens=tokens,
             sides=() if row is None else (parts[0].sides[0], *(p.sides[1] for p in parts)),
             row=row,
+            lost=_lost(parts, len(counted)),
         )
 
 
@@ -114,6 +115,7 @@ class _Part:
     group: Int32 | None
     rows: tuple[Int64, Int64] | None = None
     sides: tuple[Items, ...] = field(default=())
+    lost: Bools | None = None
 
     @classmethod
     def of(
@@ -151,6 +153,7 @@ class _Part:
             },
             credit=of.credit[ours] if of.is_graded else None,
             group=group,
+            lost=of.lost,
         )
         if first is not None:
             alike = {
@@ -165,6 +168,13 @@ class _Part:
         assert of.alignment is not None
         sides = replace(ours_items, details={}), theirs_items.over(of.alignment)
         return replace(found, rows=(of.gold_row[order], of.system_row[order]), sides=sides)
+
+
+def _lost(parts: Sequence[_Part], units: int) -> Bools | None:
+    """The units that each system was not judged on; None if there are none."""
+    nothing = np.zeros(units, np.bool_)
+    found = np.array([nothing if part.lost is None else part.lost for part in parts])
+    return found if found.any() else None
 
 
 def _order(parts: Sequence[_Part]) -> tuple[int, int, list[Int64]]:

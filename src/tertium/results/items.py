@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.labels import Int32, Int64, Labels, concatenate
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate, ranges
 from tertium.corpus.layers import Ragged
 
 ROOT, NOWHERE = -1, -2  # in place of a second anchor
@@ -102,12 +102,27 @@ class Items:
         if second is not None and len(self):
             heads = np.maximum(second, 0)
             second = np.where(second >= 0, _over_gold(alignment, heads, starts[heads]), second)
+        start = _over_gold(alignment, self.start, starts[self.start]).astype(np.int32)
+        tokens = self.tokens
+        if tokens is not None:
+            sizes = np.diff(tokens.bounds)
+            there = np.repeat(self.start, sizes) + tokens.values
+            values = _over_gold(alignment, there, starts[there]) - np.repeat(start, sizes)
+            tokens = Ragged(tokens.bounds, values.astype(np.int32))
         return Items(
-            _over_gold(alignment, self.start, starts[self.start]).astype(np.int32),
+            start,
             (_over_gold(alignment, last, alignment.system_end[last] - 1) + 1).astype(np.int32),
             self.label,
+            tokens,
             second=second,
         )
+
+    def _sets(self) -> Ragged:
+        """The covered tokens of each item, also where there are no gaps."""
+        if self.tokens is not None:
+            return self.tokens
+        sizes = (self.end - self.start).astype(np.int64)
+        return Ragged(bounds_of(sizes), ranges(np.zeros_like(sizes), sizes).astype(np.int32))
 
     def gaps(self) -> tuple[Int64, ...]:
         """One column that tells sets of tokens with the same ends apart; none without gaps."""
@@ -137,10 +152,12 @@ class Items:
             if p.second is not None
         ]
         bases = [np.int32(base) for base in tokens]
+        has_gaps = any(p.tokens is not None for p in parts)
         return Items(
             np.concatenate([p.start + base for p, base in zip(parts, bases, strict=True)]),
             np.concatenate([p.end + base for p, base in zip(parts, bases, strict=True)]),
             concatenate([p.label for p in parts]),
+            Ragged.concatenate([p._sets() for p in parts]) if has_gaps else None,
             second=np.concatenate(seconds) if len(seconds) == len(parts) else None,
         )
 

@@ -40,6 +40,7 @@ class Scenes:
     `ours` and `theirs` are the items to show of gold and system: those that the metric judges, in
     the same order, or all tokens. What is right is what the `decisions` say. The `alignment` has
     sentences for units; `figure` says what is drawn of a scene, and `kept` is as in `sentence_ids`.
+    With `nests`, items that are not words or linked to any are constituents of trees.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Scenes:
         *,
         kept: Int64 | None = None,
         figure: Callable[[Scene], Figure] | None = None,
+        nests: bool = False,
     ) -> None:
         self.corpus, self.alignment, self.kept, self.figure = gold, alignment, kept, figure
         self.sides = [_Side(gold, ours)]
@@ -66,7 +68,9 @@ class Scenes:
             self.sides[0].judge(of, of.gold_row, of.in_gold, of.gold)
             self.sides[1].judge(of, of.system_row, of.in_system, of.system)
         self.by_token = all(side.items.is_token for side in self.sides)
-        self.has_heads = self.by_token and all(s.items.second is not None for s in self.sides)
+        seconds = [side.items.second is not None for side in self.sides]
+        self.has_heads = self.by_token and all(seconds)
+        self.has_trees = nests and not self.by_token and not any(seconds)
 
     @cached_property
     def ids(self) -> list[str]:

@@ -140,6 +140,17 @@ class File:
         """A system's corpus as it lies over this file."""
         return SystemFile(self, name, corpus, method or self.study.align)
 
+    def sentence_name(self, number: int) -> str:
+        """What messages call a gold sentence: its id, or the number that it has in its file."""
+        gold, kept = self.gold, self.kept
+        has_id = gold.sentence_ids is not None and gold.sentence_ids[number]
+        name = gold.sentence_id(number if has_id or kept is None else int(kept[number]))
+        return self.named(name)
+
+    def named(self, sentence: str) -> str:
+        """The name of a sentence, with the file where there are several."""
+        return f"{sentence} ({self.shard.name})" if self.shard.name else sentence
+
     def text(self, fitted: Metric) -> str:
         """What messages call a metric: its own text, or that of its set."""
         asked = self.metrics[self.fitted.index(fitted)]

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
-from tertium.families.base import HAS, Metric, has_items, lacks, part_of
+from tertium.families.base import HAS, Metric, has_items, lacks, part_of, union
 from tertium.families.family import family, family_of, whole_items
 from tertium.families.groups import Grouped, grouped_stats
 from tertium.families.keys import NONE, Key
 from tertium.families.sets import plain
-from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
+from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of, summed
 from tertium.results.decisions import Decisions
+from tertium.results.lost import Lost, Named
 from tertium.results.sentences import Scenes
-from tertium.results.stats import Stats
+from tertium.results.stats import Stats, add
 
 if TYPE_CHECKING:
     from tertium.study.files import File, SystemFile
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 class Finding:
     """What one metric found in one system's file; findings of several files add up. `groups` are
     counts by a property of words, `absent` the columns that gold has and the system lacks, where
-    there are numbers all the same."""
+    there are numbers all the same, `lost` the sentences that could not be compared."""
 
     stats: Stats | None
     coverage: Mapping[str, int] = field(default_factory=dict)
@@ -41,6 +42,47 @@ class Finding:
     missing: str | None = None
     groups: Grouped = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
+    lost: Lost = field(default_factory=Lost)
+
+    @classmethod
+    def added(cls, parts: Sequence[Finding]) -> Finding:
+        """One metric's findings on one system over all files."""
+        whole = [p.stats for p in parts if p.stats is not None]
+        missing = next((p.missing for p in parts if p.missing), None)
+        if missing or not whole:
+            remarks = tuple(dict.fromkeys(r for p in parts if p.missing for r in p.remarks))
+            return cls(None, remarks=remarks, missing=missing or "there is nothing to score")
+        return cls(
+            add(whole),
+            summed(p.coverage for p in parts),
+            union(p.facts for p in parts),
+            summed(p.confusion for p in parts),
+            summed(p.error_types for p in parts),
+            tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
+            groups=_added_groups([p.groups for p in parts], [s.units for s in whole]),
+            absent=union(p.absent for p in parts),
+            lost=Lost.added([p.lost for p in parts]),
+        )
+
+
+def _added_groups(parts: Sequence[Grouped], units: Sequence[int]) -> Grouped:
+    """Groups of the same name in one; a file that lacks one adds its units without counts."""
+    if len(parts) == 1:
+        return parts[0]
+    found: Grouped = {}
+    for part in parts:
+        for name, stats in part.items():
+            found.setdefault(name, stats)
+    nobody = np.zeros(0, np.int64)
+    return {
+        name: add(
+            [
+                part.get(name) or replace(one.take(nobody), out_of=size)
+                for part, size in zip(parts, units, strict=True)
+            ]
+        )
+        for name, one in found.items()
+    }
 
 
 def _ungrouped(metric: Metric, key: Key) -> str:
@@ -135,6 +177,7 @@ class Judgement:
             "skipped": self.file.skipped,
             "repaired": self.gold.repaired + self.corpus.repaired,
             "differing_forms": self.alignment.differing_forms,
+            **self.lost.coverage,
         }
         odd = {name: count for name, count in odd.items() if count}
         if not has_items(self.fitted):
@@ -143,6 +186,21 @@ class Judgement:
         usual = {"scored", *self.alignment.coverage}
         first = {name: count for name, count in found.items() if name in usual}
         return {**first, **odd, **found}
+
+    @cached_property
+    def lost(self) -> Lost:
+        """The sentences that could not be compared, by their ids or numbers."""
+        lost, file = self.alignment.lost, self.file
+        ignored = Named.of([file.named(id) for id in self.alignment.ignored])
+        if lost is None or not lost.any():
+            return Lost(ignored=ignored)
+        has_any = np.bincount(self.alignment.unit_of_system, minlength=len(lost)) > 0
+        differing, missing = (
+            Named.of([file.sentence_name(number) for number in np.flatnonzero(each).tolist()])
+            for each in (lost & has_any, lost & ~has_any)
+        )
+        is_judged = has_items(self.fitted) and self.decisions.lost is None
+        return Lost(differing, missing, ignored, is_judged)
 
     @property
     def facts(self) -> frozenset[str]:
@@ -177,6 +235,7 @@ class Judgement:
             tuple(remarks),
             groups=groups,
             absent=self._absent,
+            lost=self.lost,
         )
 
     @property
@@ -187,9 +246,10 @@ class Judgement:
 
 def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:
     """The gold sentences of a file with the metric's items, and those of a system."""
-    gold, figure = file.gold, family_of(fitted).figure
+    gold, family = file.gold, family_of(fitted)
+    shown: dict[str, Any] = {"kept": file.kept, "figure": family.figure, "nests": family.nests}
     if judged is None:
-        return Scenes(gold, whole_items(fitted, gold), kept=file.kept, figure=figure)
+        return Scenes(gold, whole_items(fitted, gold), **shown)
     return Scenes(
         gold,
         whole_items(fitted, gold),
@@ -197,6 +257,5 @@ def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Sc
         whole_items(fitted, judged.corpus),
         judged.decisions,
         judged._in_sentences,
-        kept=file.kept,
-        figure=figure,
+        **shown,
     )

@@ -211,7 +211,12 @@ def test_trees_are_said_to_become_plain_spans() -> None:
         sentence=one,
     )  # fmt: skip
     corpus = Corpus(np.array([0, 2]), words, {"trees": trees})
-    written = io.BytesIO()
-    make("columns").write(corpus, written)
-    lost, _ = losses(corpus, make("columns"), written)
-    assert lost == ["the structure of 'trees' (trees are written as plain spans)"]
+    for name, expected in (
+        ("jsonl", ["the structure of 'trees' (trees are written as plain spans)"]),
+        ("columns", ["1 constituent"]),
+        ("discbracket", []),
+    ):
+        written = io.BytesIO()
+        make(name).write(corpus, written)
+        lost, _ = losses(corpus, make(name), written)
+        assert lost == expected

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.trees import corpus_of
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Trees
@@ -20,6 +19,7 @@ from tertium.formats.heads import (
     parse_rules,
 )
 from tertium.formats.resources import load
+from trees import corpus_of
 
 GOLD = (
     "(TOP (S (NP (ART Die) (NN Regierung)) (VVFIN rief) (PP (APPRART zum) (ADJA weltweiten)"

@@ -231,5 +231,5 @@ def _complete(view: View, runs: Sequence[str]) -> Cell:
     there = [view.systems.index(name) for name in runs if name in view.systems]
     if not there:
         return Missing("not in this system's file")
-    right = float(view.complete[there].sum()) / len(there)
-    return or_missing(share(right, int(view.answers.counted.sum())), f"there are no {view.unit}s")
+    right, every = (float(each[there].sum()) for each in (view.complete, view.counted))
+    return or_missing(share(right, every), f"there are no {view.unit}s")

@@ -15,7 +15,7 @@ from tertium.comparison.compare.result import Comparison, LazyAssessment, conden
 from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Material
 from tertium.comparison.pairs import MODES
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, counted
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, family_of, is_scored, why_not_scored
 from tertium.families.keys import group_order
@@ -304,8 +304,10 @@ def _views(
             unit=metric.unit,
             item=metric.item,
             error_types=family_of(metric).types,
+            nests=family_of(metric).nests,
         )
         views.append(_grouped(view, found, study))
+        notes += _left_out(view)
     if not views and any(map(has_items, first.metrics)):
         why = f" ({'; '.join(notes)})" if notes else ""
         raise UsageError(
@@ -313,6 +315,20 @@ def _views(
             help="two systems must have the layer of a metric that judges single items",
         )
     return views, notes
+
+
+def _left_out(view: View) -> list[str]:
+    """What a comparison leaves out that scores do not."""
+    if not (count := view.answers.lost_by()):
+        return []
+    where = "the comparison"
+    if len(view.systems) > 2:
+        where = "pairs with such a system and of the oracle"
+    return [
+        f"{view.metric}: {counted(count, view.unit)} that a system lacks or has with different "
+        f"words {'is' if count == 1 else 'are'} left out of {where}; scores and their tests keep "
+        "each system's own counts"
+    ]
 
 
 def _scored_only(metric: Metric, study: Study) -> list[str]:

@@ -32,6 +32,7 @@ class View:
     - `groups`: the same for subsets (`--by`)
     - `signatures`: what decided the answers of each system
     - `unit`, `item`: what units and items are called; `error_types`: what types of error mean
+    - `nests`: do items lie in each other, as constituents do?
     """
 
     metric: str
@@ -45,6 +46,7 @@ class View:
     unit: UnitKind = "sentence"
     item: str = "item"
     error_types: tuple[ErrorType, ...] = ()
+    nests: bool = False
 
     @property
     def has_extra(self) -> bool:
@@ -75,48 +77,51 @@ class View:
         )
 
     def _pairs(self, rows: list[tuple[int, int]]) -> list[Pair]:
-        of = self.answers
-        right = self.oracle.right
-        return [
-            Pair(
-                a=self.systems[a],
-                b=self.systems[b],
-                metric=self.metric,
-                layer=self.layer,
-                **count_pair(of, a, b),
-                right_a=int(right[a]),
-                right_b=int(right[b]),
-                complete=self._complete(a, b),
-                answers=of,
-                rows=(a, b),
-                mode=self.mode,
-                unit=self.unit,
-                item=self.item,
-            )
-            for a, b in rows
-        ]
+        return [self._pair(self.answers.judged_by(each), *each) for each in rows]
+
+    def _pair(self, of: Answers, a: int, b: int) -> Pair:
+        """Two systems, given the items on which both were judged."""
+        right_a, right_b = (int(of.right[row, : of.gold_items].sum()) for row in (a, b))
+        return Pair(
+            a=self.systems[a],
+            b=self.systems[b],
+            metric=self.metric,
+            layer=self.layer,
+            **count_pair(of, a, b),
+            right_a=right_a,
+            right_b=right_b,
+            complete=self._complete(a, b),
+            answers=of,
+            rows=(a, b),
+            mode=self.mode,
+            unit=self.unit,
+            item=self.item,
+            lost=self.answers.lost_by((a, b)),
+        )
 
     @cached_property
     def complete(self) -> Bools:
         """Systems x units: those in which everything is right and nothing is added."""
         of = self.answers
-        return np.array(
-            [
-                of.counted & (np.bincount(of.unit[~right], minlength=of.units) == 0)
-                for right in of.right
-            ]
-        ).reshape(of.systems, of.units)
+        found = self.counted.copy()
+        for row, right in zip(found, of.right, strict=True):
+            row[of.unit[~right]] = False
+        return found
+
+    @property
+    def counted(self) -> Bools:
+        """Systems x units: those that can be complete."""
+        of = self.answers
+        every = np.broadcast_to(of.counted, (of.systems, of.units))
+        return every if of.lost is None else every & ~of.lost
 
     def _complete(self, a: int, b: int) -> Complete | None:
         if self.of_words:
             return None
-        ours, theirs = self.complete[a], self.complete[b]
-        return Complete(
-            int(ours.sum()),
-            int(theirs.sum()),
-            int((ours & theirs).sum()),
-            int(self.answers.counted.sum()),
-        )
+        both = self.counted[a] & self.counted[b]
+        ours, theirs = self.complete[a] & both, self.complete[b] & both
+        counts = (int(each.sum()) for each in (ours, theirs, ours & theirs, both))
+        return Complete(*counts)
 
     @cached_property
     def differences(self) -> list[list[float | None]]:
@@ -142,7 +147,7 @@ class View:
     @cached_property
     def oracle(self) -> Oracle:
         """Upper bounds over all systems."""
-        return Oracle(self.systems, self.answers)
+        return Oracle(self.systems, self.answers.judged_by())
 
     def grouped(self, names: list[str], unit_groups: list[str] | None) -> View:
         """With a view of every group. `unit_groups` are those of units, None for words."""
@@ -173,6 +178,7 @@ class View:
             "systems": list(self.systems),
             "gold_items": self.answers.gold_items,
             "extra_items": len(self.answers) - self.answers.gold_items,
+            **({"left_out": left} if (left := self.answers.lost_by()) else {}),
             "average_diff": self.average_diff,
             **({"reason": "there is nothing to compare"} if self.average_diff is None else {}),
             "order": self.order,

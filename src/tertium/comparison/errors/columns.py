@@ -217,7 +217,8 @@ class ErrorColumns:
             unit = int(self.sentence[row])
             if unit != before:
                 before = unit
-                scene = self.scenes.scene(unit) if self.scenes.has_heads else None
+                is_drawn = self.scenes.has_heads or self.scenes.has_trees
+                scene = self.scenes.scene(unit) if is_drawn else None
             ours, theirs = int(self.gold_row[row]), int(self.system_row[row])
             yield Instance(
                 system=self.name,

@@ -162,8 +162,8 @@ class Instance:
     - `unit`: the sentence as in decisions, counted from 0; `sentence`: its id or, without one, its
       number in the file, counted from 1; `document`: the document's name, where the file marks any
     - `gold_item`, `system_item`: what was compared, None where a side has nothing
-    - `scene`: of words with heads, the sentence with those of both sides; all errors of a sentence
-      share it
+    - `scene`: of words with heads and of trees, the sentence with those of both sides; all errors
+      of a sentence share it
     """
 
     system: str

@@ -19,6 +19,7 @@ from tertium.families.base import Metric, has_items, union
 from tertium.families.family import error_metrics, families, family_of, why_not_scored
 from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
+from tertium.results.lost import Lost
 from tertium.results.output import LongLook, Records
 from tertium.significance.score.counts import signature_of
 from tertium.significance.score.verb import alone_help
@@ -48,6 +49,7 @@ class FileErrors:
     coverage: Mapping[str, int]
     facts: frozenset[str]
     notes: tuple[str, ...]
+    lost: Lost
     counts: Mapping[str, int] = field(default_factory=dict)
     unfiltered: Mapping[str, int] = field(default_factory=dict)
     unmet: frozenset[tuple[str, str]] = frozenset()
@@ -90,6 +92,7 @@ class Search:
                 *fitted.remarks(file.gold, judged.corpus),
                 *_other_columns(file, metric, fitted),
             ),
+            lost=judged.lost,
         )
         if not has_items(fitted):
             why = f"{metric!r} does not judge single items, so there are no errors to list"
@@ -299,6 +302,8 @@ def _added_up(
     of = {name: [part for part in parts if part.system == name] for name in study.systems}
     known = sorted(union(part.labels for part in parts))
     notes = [note for part in parts for note in part.notes]
+    for name, files in of.items():
+        notes += Lost.added([part.lost for part in files]).notes(name, study.gold)
     if study.metrics is None and any(part.unfiltered for part in parts):
         notes += filter(None, [why_not_scored(fitted, "errors")])
     for what, name in sorted(frozenset.intersection(*(part.unmet for part in parts))):

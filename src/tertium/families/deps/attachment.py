@@ -78,7 +78,7 @@ class ArcMetric(WordMetric):
         """How relations are compared."""
         return "universal"
 
-    def heads(self, corpus: Corpus) -> Int64:
+    def heads_of(self, corpus: Corpus) -> Int64:
         """The heads of all words."""
         return token_heads(corpus)
 

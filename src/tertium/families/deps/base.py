@@ -78,7 +78,7 @@ class DepsMetric(Metric):
     )
     headline = "f1"
     shown: ClassVar[tuple[str, ...]] = ("f1",)
-    counts = (
+    counts: ClassVar[tuple[Count, ...]] = (
         Count("correct", "both"),
         Count("gold", is_total=True),
         Count("system", "system", is_total=True),
@@ -174,7 +174,7 @@ class WordMetric(DepsMetric):
         """The words of each side that count, None for all."""
         return None, None
 
-    def heads(self, corpus: Corpus) -> Int64 | None:
+    def heads_of(self, corpus: Corpus) -> Int64 | None:
         """The head of every word, for measures that look at heads."""
         return None
 
@@ -185,7 +185,7 @@ class WordMetric(DepsMetric):
     def items(self, corpus: Corpus) -> Items:
         """The words with their labels."""
         details = dict(zip(self.details, self.detail_texts(corpus), strict=True))
-        return Items.of_tokens(column(corpus, self.name, self.way), self.heads(corpus), details)
+        return Items.of_tokens(column(corpus, self.name, self.way), self.heads_of(corpus), details)
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold word that counts, and one per system word that counts and has no partner

@@ -38,7 +38,7 @@ _QUOTES = frozenset({"'", '"', "/"})  # the words that EVALB takes for quotation
 
 
 @dataclass(frozen=True, eq=False)
-class Leaves:
+class TreeWords:
     """The words of a corpus and those of its traces that are not deleted, in order.
 
     - `offsets`: where the leaves of each sentence begin
@@ -88,7 +88,7 @@ def word_tags(corpus: Corpus) -> Labels:
 @once
 def leaves_of(
     corpus: Corpus, prm: Prm, has_traces: bool = True, is_written: bool = False
-) -> Leaves:
+) -> TreeWords:
     """The leaves under parameters, with traces or without; forms are those of the text, or as
     brackets write them."""
     assert corpus.forms is not None
@@ -117,7 +117,7 @@ def leaves_of(
         sizes = np.bincount(empty.sentence[kept], minlength=corpus.sentence_count)
         offsets = offsets + bounds_of(sizes)
     weight = (~which(tags, lambda name: _is_deleted(name, prm))).astype(np.int8)
-    return Leaves(offsets, forms, tags, weight, traces, places)
+    return TreeWords(offsets, forms, tags, weight, traces, places)
 
 
 def _is_deleted(tag: str, prm: Prm) -> bool:
@@ -135,8 +135,8 @@ def lengths(corpus: Corpus, prm: Prm) -> Int64:
 class WordPair:
     """The leaves of gold and system, and the sentences in which they are not the same words."""
 
-    gold: Leaves
-    system: Leaves
+    gold: TreeWords
+    system: TreeWords
     lost: Bools
 
 
@@ -180,8 +180,10 @@ def _pair_words(gold: Corpus, system: Corpus, method: str, prm: Prm) -> WordPair
     return WordPair(ours, theirs, lost)
 
 
-def _with_quotes(ours: Leaves, theirs: Leaves, sentences: Bools, prm: Prm) -> tuple[Leaves, Leaves]:
-    """Leaves in which quotation marks that only one side deletes are put back, in sentences of
+def _with_quotes(
+    ours: TreeWords, theirs: TreeWords, sentences: Bools, prm: Prm
+) -> tuple[TreeWords, TreeWords]:
+    """Words in which quotation marks that only one side deletes are put back, in sentences of
     different lengths (`fix_quote` of EVALB)."""
     from tertium.families.trees._kernels import restore_quotes
 
@@ -204,7 +206,7 @@ def _with_quotes(ours: Leaves, theirs: Leaves, sentences: Bools, prm: Prm) -> tu
 
 
 @dataclass(frozen=True, eq=False)
-class Brackets:
+class CountedBrackets:
     """The brackets of one side that count, in preorder.
 
     - `item`: their numbers among the items of the family, -1 for brackets over traces alone
@@ -222,8 +224,8 @@ class Brackets:
 
 
 def brackets_of(
-    corpus: Corpus, prm: Prm, leaves: Leaves, unit: Int32, counts: Bools, shift: Int64 | None
-) -> Brackets:
+    corpus: Corpus, prm: Prm, leaves: TreeWords, unit: Int32, counts: Bools, shift: Int64 | None
+) -> CountedBrackets:
     """The brackets of units that count. `unit` is that of every row; `shift` says by how much words
     of each sentence are moved."""
     trees = corpus.layer(TREES, Trees)
@@ -250,10 +252,10 @@ def brackets_of(
         numbers[items] = np.arange(len(items))
         item = numbers[rows]
     codes = label.codes[trees.label.codes[rows]]
-    return Brackets(item, places, Labels(label.names, codes), unit[rows])
+    return CountedBrackets(item, places, Labels(label.names, codes), unit[rows])
 
 
-def over_leaves(trees: Trees, leaves: Leaves) -> Items:
+def over_leaves(trees: Trees, leaves: TreeWords) -> Items:
     """Constituents as stretches of leaves, or sets of them."""
     if leaves.traces is None or leaves.token_places is None:
         return Items(trees.start, trees.end, trees.label, trees.tokens)
@@ -345,7 +347,7 @@ class BracketMetric(Metric):
 
     def brackets(
         self, gold: Corpus, system: Corpus, alignment: Alignment
-    ) -> tuple[Brackets, Brackets]:
+    ) -> tuple[CountedBrackets, CountedBrackets]:
         """The brackets of both sides that count: of sentences that are lost those of gold, if they
         are penalised, and none of the system's."""
         pair = pair_words(gold, system, alignment, self.prm)

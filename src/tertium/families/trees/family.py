@@ -96,7 +96,7 @@ class FunctionKey(ConstituentKey):
 
     def of_rows(self, corpus: Corpus, trees: Trees) -> Labels:
         """`SBJ` for NP-SBJ-1."""
-        return trees.function.rename({text: _function(text) for text in trees.function.names})
+        return trees.function.rename({text: plain_function(text) for text in trees.function.names})
 
 
 @dataclass(frozen=True)
@@ -142,10 +142,10 @@ class GapsKey(ConstituentKey):
         return named_groups(self.names, gaps)
 
 
-def _function(text: str) -> str:
+def plain_function(text: str) -> str:
     """A function without indices.
 
-    >>> _function("SBJ-1"), _function("LOC-PRD=2"), _function("=3")
+    >>> plain_function("SBJ-1"), plain_function("LOC-PRD=2"), plain_function("=3")
     ('SBJ', 'LOC-PRD', '(none)')
     """
     parts = text.replace("=", "-").split("-")
@@ -164,7 +164,7 @@ class TreeFamily(Family):
         "score": ("trees.parseval", "trees.leaf_ancestor"),
         "compare": ("trees.parseval", "trees.leaf_ancestor"),
         "errors": ("trees.parseval",),
-        "audit": ("trees.parseval",),
+        "audit": ("trees.parseval", "trees.leaf_ancestor", "trees.triples"),
     }
     types = (
         ErrorType("extra", "", "only B"),
@@ -173,11 +173,16 @@ class TreeFamily(Family):
         ErrorType("label"),
         ErrorType("boundary", "", "boundaries"),
         ErrorType("several", "labels are different, and some are missing or additional"),
+        ErrorType("POS", "the tag is wrong"),
+        ErrorType("attachment", "the head is wrong"),
+        ErrorType("POS and attachment", "tag and head are wrong"),
+        ErrorType("relation", "tag and head are right, the function is wrong"),
         ErrorType("unaligned"),
     )
     keys = (CategoryKey, FunctionKey, WidthKey, HeightKey, GapsKey)
     share = "recall"
     place = "boundaries"
+    nests = True
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """All constituents that cover a word, with labels as they are written."""

@@ -23,7 +23,7 @@ from tertium.families.base import (
     with_labels,
 )
 from tertium.families.spans.extents import Extents, packed, paired
-from tertium.families.trees.brackets import BracketMetric, Brackets, pair_words
+from tertium.families.trees.brackets import BracketMetric, CountedBrackets, pair_words
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import V, of_partner
@@ -149,7 +149,7 @@ class Parseval(BracketMetric):
         gold: Corpus,
         system: Corpus,
         alignment: Alignment,
-        sides: tuple[Brackets, Brackets],
+        sides: tuple[CountedBrackets, CountedBrackets],
         matched: tuple[Int64, Bools],
     ) -> dict[str, Floats]:
         """What is counted per sentence and has no items; `traces_*` are brackets over traces alone
@@ -269,8 +269,8 @@ class Parseval(BracketMetric):
 
 
 def _match(
-    ours: Brackets,
-    theirs: Brackets,
+    ours: CountedBrackets,
+    theirs: CountedBrackets,
     label: Int32,
     other_label: Int32,
     alike: tuple[Int32, Bools],
@@ -318,8 +318,8 @@ def _free(partner: Int64, count: int) -> Bools:
 
 
 def _boundaries(
-    ours: Brackets,
-    theirs: Brackets,
+    ours: CountedBrackets,
+    theirs: CountedBrackets,
     label: Int32,
     other_label: Int32,
     missed: Bools,
@@ -338,7 +338,7 @@ def _boundaries(
     return np.concatenate([p[0] for p in pairs]), np.concatenate([p[1] for p in pairs])
 
 
-def _crosses(ours: Brackets, theirs: Brackets) -> Bools:
+def _crosses(ours: CountedBrackets, theirs: CountedBrackets) -> Bools:
     """Which system brackets cross a gold bracket, whatever their labels?"""
     from tertium.families.trees._kernels import crossing_sets, innermost
 
@@ -366,7 +366,7 @@ def _at(table: Bools, rows: Int32, columns: Int32) -> Bools:
     return table[rows, columns] if table.size else np.zeros(len(rows), np.bool_)
 
 
-def _spread(brackets: Brackets, column: npt.NDArray[V], count: int) -> npt.NDArray[V]:
+def _spread(brackets: CountedBrackets, column: npt.NDArray[V], count: int) -> npt.NDArray[V]:
     """A column of brackets as one of all items, -1 for those that do not count."""
     found = np.full(count, -1, column.dtype)
     there = brackets.item >= 0

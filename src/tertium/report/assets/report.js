@@ -115,14 +115,21 @@ class Sheet {
     for (const name of ["flags", "label", "type", "answer"]) this[name] = rows(name);
     // Places of systems where they are not all gold's; second anchors, gold's first, if there are any.
     for (const name of ["said_first", "said_last"]) if (columns[name]) this[name] = rows(name);
-    if (columns.second) this.second = rows("second", [null, ...this.systems]);
+    // Of constituents, their order in the files of gold and systems.
+    for (const name of ["second", "order"]) {
+      if (columns[name]) this[name] = rows(name, [null, ...this.systems]);
+    }
     this.groups.forEach((each, n) => { each.of = unpacked(columns[`group${n}`]); });
     // What systems say in a transition: a label, a type, or both.
     this.sayings = this[this.mode] ?? this.types.flatMap((type) =>
       [type, ...this.labels.map((label) => `${type} ${label}`)]);
     this.rights = new Uint8Array(this.items);
+    this.losses = new Uint8Array(this.items); // systems that were not judged on the item
     for (const flags of this.flags) {
-      for (let i = 0; i < this.items; i++) this.rights[i] += flags[i] >> 1;
+      for (let i = 0; i < this.items; i++) {
+        this.rights[i] += flags[i] >> 1 & 1;
+        this.losses[i] += flags[i] >> 2;
+      }
     }
     this.starts = new Int32Array(sentences + 1);
     for (let i = 0; i < this.items; i++) this.starts[this.sentence[i] + 1] += 1;
@@ -135,6 +142,14 @@ class Sheet {
       [this.said_first[system][item], this.said_last[system][item]];
   }
 
+  /** All its words: some between first and last may be those of others. */
+  places(system, item) {
+    const [first, last] = this.place(system, item);
+    const own = this.gaps?.[system + 1]?.[item];
+    return own ? own.map((at) => first + at) :
+      Array.from({ length: first < 0 ? 0 : last - first + 1 }, (_, n) => first + n);
+  }
+
   /** The second anchor as gold (-1) or a system has it: a word, -1 for the root, -2 for none. */
   anchor(system, item) {
     return this.second ? this.second[system + 1][item] : -2;
@@ -145,7 +160,12 @@ class Sheet {
   }
 
   right(system, item) {
-    return this.flags[system][item] >> 1;
+    return this.flags[system][item] >> 1 & 1;
+  }
+
+  /** Was the system not judged on the item, because its words are different there? */
+  lost(system, item) {
+    return this.flags[system][item] >> 2;
   }
 
   /** What a system says as it stands in a transition: a code of `sayings`, -1 for nothing. */
@@ -594,6 +614,11 @@ function matches(sheet, wanted) {
     same: (i) => !differ(i) && ofPair(i),
   };
   if (kinds[wanted.class]) tests.push(kinds[wanted.class]);
+  // Of a pair what either system lost is left out, of all systems what any did.
+  const isPair = kinds[wanted.class] || wanted.from || wanted.to;
+  if (sheet.losses.some((n) => n)) {
+    tests.push((i) => !(isPair ? sheet.lost(a, i) || sheet.lost(b, i) : sheet.losses[i]));
+  }
   if (wanted.of) {
     const value = wanted.of === "gold" ? 0 : 1;
     tests.push((i) => sheet.extra[i] === value);
@@ -728,8 +753,9 @@ function example(sheet, item, place) {
       where.map(bdi), html("span", { className: "kind" }, kindOf(sheet, item))),
     sentenceLine(sheet, item),
     answers(sheet, item));
-  if (sheet.second || sheet.said_first) made.append(html("div", { className: "scroll art",
-    tabIndex: 0, role: "region", "aria-label": "picture" }, picture(sheet, item)));
+  if (sheet.second || sheet.said_first || sheet.order) made.append(html("div", {
+    className: "scroll art", tabIndex: 0, role: "region", "aria-label": "picture",
+  }, sheet.order ? trees(sheet, item) : picture(sheet, item)));
   return made;
 }
 
@@ -738,6 +764,7 @@ function kindOf(sheet, item) {
   const [a, b] = pairOf(sheet);
   const [was, is] = [sheet.right(a, item), sheet.right(b, item)];
   if (sheet.answer[a][item] === sheet.answer[b][item]) return "";
+  if (sheet.lost(a, item) || sheet.lost(b, item)) return "";
   return was ? (is ? "both correct" : "new error") : is ? "correction" : "changed error";
 }
 
@@ -771,6 +798,7 @@ function sentenceLine(sheet, item) {
 function answers(sheet, item) {
   const rows = new Map();
   sheet.systems.forEach((_, s) => {
+    if (sheet.lost(s, item)) return;
     const key = `${sheet.answer[s][item]} ${sheet.right(s, item)} ${sheet.type[s][item]}`;
     rows.set(key, [...rows.get(key) ?? [], s]);
   });
@@ -1032,6 +1060,105 @@ function told(words, shapes) {
     const from = each.root ? "the root" : each.outside ? "a word that is not shown" : words[source];
     return `${who[each.kind]}: ${text} is ${each.label}${target === undefined ? "" : ` of ${from}`}`;
   }).join("; ") || words.join(" ");
+}
+
+// Constituents as trees, laid out as report/tree.py does it.
+
+const ROW = 26; // from one level to the next
+const MOST = 400; // words
+const CHAIN = 12; // nodes over the same words; what is below them is left out
+const SIGNS = { missing: " −", extra: " +", wrong: " ≠" };
+
+/** Gold and the two chosen systems, each as a tree over words at the same places. */
+function trees(sheet, item) {
+  const [a, b] = pairOf(sheet);
+  const sentence = sheet.sentence[item];
+  const words = texts.words(sentence).slice(0, MOST);
+  const sides = [[-1, "gold", "gold this"], [a, state.a, "a"], [b, state.b, "b"]]
+    .slice(0, a === b ? 2 : 3)
+    .map(([system, ...more]) => [nodesOf(sheet, sentence, system, words.length), ...more]);
+  const columns = spread(words, sides.flatMap(([nodes]) => nodes));
+  const chosen = words.map((_, i) => i >= sheet.first[item] && i <= sheet.last[item]);
+  return sides.map((side) => tree(words, chosen, columns, ...side));
+}
+
+/** What is wrong with a node of gold (-1), which one of the two systems may lack, or of a system. */
+function outcome(sheet, system, item) {
+  if (system >= 0) return sheet.right(system, item) ? "" : sheet.extra[item] ? "extra" : "wrong";
+  const wrong = pairOf(sheet).filter((s) => !sheet.right(s, item));
+  return !wrong.length ? "" : wrong.some((s) => sheet.answered(s, item)) ? "wrong" : "missing";
+}
+
+/** The nodes of a sentence, larger ones first: their words, the stretch of these that the label
+ * stands over, the level, and what is under each, numbers for words. */
+function nodesOf(sheet, sentence, system, size) {
+  let found = [];
+  for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
+    if (system < 0 ? sheet.extra[i] : !sheet.answered(system, i)) continue;
+    const places = sheet.places(system, i).filter((place) => place < size);
+    const code = system < 0 ? sheet.gold[i] : sheet.label[system][i];
+    const wrong = outcome(sheet, system, i);
+    const label = worded(sheet.name(code)) + (SIGNS[wrong] ?? "");
+    if (places.length) found.push({ item: i, places, label, wrong, under: [] });
+  }
+  const order = sheet.order[system + 1];
+  found.sort((x, y) => y.places.length - x.places.length || order[x.item] - order[y.item]);
+  const isLow = (node, n) => found[n - CHAIN]?.places.length === node.places.length &&
+    found[n - CHAIN].places[0] === node.places[0];
+  found.forEach((node, n) => { if (isLow(node, n) && !isLow(found[n - 1], n - 1)) found[n - 1].label += " …"; });
+  found = found.filter((node, n) => !isLow(node, n));
+  const lowest = new Array(size);
+  for (const node of found) {
+    lowest[node.places[0]]?.under.push(node);
+    let run = 0;
+    let widest = 0;
+    node.places.forEach((place, n) => {
+      lowest[place] = node;
+      run = node.places[n - 1] === place - 1 ? run + 1 : 1;
+      if (run > widest) [widest, node.first, node.last] = [run, place - run + 1, place];
+    });
+  }
+  lowest.forEach((node, place) => node?.under.push(place));
+  const length = ({ places }) => places.at(-1) - places[0];
+  const heights = new Array(size).fill(0);
+  for (const node of [...found].reverse().sort((x, y) => length(x) - length(y))) {
+    const [first, end] = [node.places[0], node.places.at(-1) + 1];
+    node.level = 1 + Math.max(...heights.slice(first, end));
+    heights.fill(node.level, first, end);
+  }
+  return found;
+}
+
+function tree(words, chosen, { middles, halves, length }, nodes, title, kind) {
+  const turned = leftward(words);
+  const base = 36 + Math.max(0, ...nodes.map((node) => node.level)) * ROW; // of the words
+  const x = ({ first, last }) => {
+    const at = (middles[first] - halves[first] + middles[last] + halves[last]) / 2;
+    return (turned ? length - at : at) + 4;
+  };
+  const y = (node) => base - 8 - node.level * ROW;
+  const width = Math.max(length + 8, widthOf(title, 14) + 8);
+  const wrong = nodes.filter((node) => node.wrong).map((node) =>
+    `${node.label}: ${node.places.map((place) => words[place]).join(" ")}`);
+  const made = svg("svg", { role: "img", width, height: base + 8, viewBox: `0 0 ${width} ${base + 8}`,
+    "aria-label": `${title}: ${wrong.join("; ") || words.join(" ")}` });
+  made.append(letters(title, 4, 14, `word ${kind}`, "start"));
+  words.forEach((word, i) => made.append(letters(word, x({ first: i, last: i }), base,
+    chosen[i] ? "word this" : "word")));
+  const labels = [];
+  for (const node of nodes) {
+    const look = node.wrong ? kind : "gold";
+    const below = node.under.map((part) => (typeof part === "number" ?
+      [x({ first: part, last: part }), base - 14] : [x(part), y(part) - 8]));
+    const ends = [x(node), ...below.map(([at]) => at)];
+    const across = y(node) + 12;
+    const path = below.map(([at, to]) => `M${at} ${across}V${to}`).join("");
+    made.append(svg("g", { class: `arc ${look}` }, svg("path", { "stroke-dasharray": LINES[look] ?? "none",
+      d: `M${x(node)} ${y(node)}V${across}M${Math.min(...ends)} ${across}H${Math.max(...ends)}${path}` })));
+    labels.push(...name({ ends: [x(node), x(node)], y: y(node), label: node.label, kind: look }));
+  }
+  made.append(...labels);
+  return made;
 }
 
 // ---------------------------------------------------------------- copying

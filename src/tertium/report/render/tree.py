@@ -37,8 +37,8 @@ class TreePage:
     """The trees of both sides, side by side where they fit, else one below the other.
 
     Nodes one above the other over the same words share a line, and so do words that are alone under
-    a node. In long sentences with errors what is under a node without any is one line of words,
-    unless the look has it `whole`.
+    a node. In long sentences with errors, what is under a node where neither side has any is a line
+    of words, unless the look has it `whole`.
     """
 
     def __init__(self, look: TextLook, figure: Figure, names: tuple[str, str]) -> None:
@@ -113,9 +113,15 @@ class _TreeLines:
     def __init__(self, page: TreePage, tree: Tree, room: int) -> None:
         self.page, self.tree, self.room = page, tree, room
         self.tokens = page.figure.tokens[tree.side == SYSTEM] if page.figure.tokens else ()
-        self.wrong: list[bool] = [branch.node.is_error for branch in tree.branches]
-        for number, branch in reversed([*enumerate(tree.branches)]):
-            self.wrong[number] |= any(self.wrong[child] for child in branch.children)
+        # What is wrong on either side is seen in the tree of both.
+        wrong = [node.places for node in page.figure.nodes if node.is_error]
+        self.is_wrong = {
+            branch.node.name: any(
+                branch.node.places[0] <= places[0] and places[-1] <= branch.node.places[-1]
+                for places in wrong
+            )
+            for branch in tree.branches
+        }
         lines = page.signs.lines
         self.guide, self.inner, self.last = (lines[n] + " " for n in (3, 11, 9))
 
@@ -134,14 +140,11 @@ class _TreeLines:
                 continue
             part, labels = self._chain(part, cell_len(head))
             places, below = part.node.places, [*self._below(part, under)]
-            if not part.children or (self.page.folds and not self._is_wrong(part)):
+            if not part.children or (self.page.folds and not self.is_wrong[part.node.name]):
                 yield from self._written(places[0], labels, places, head, under, stem)
             else:
                 yield self._line(places[0], [(head, ""), *labels], stem)
                 stack += below
-
-    def _is_wrong(self, branch: Branch) -> bool:
-        return branch.node.is_error or any(self.wrong[child] for child in branch.children)
 
     def _below(
         self, branch: Branch | None, under: str

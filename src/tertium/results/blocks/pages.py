@@ -28,6 +28,7 @@ class ItemView(Protocol):
 
     - `mode`: what is shown of an answer, `labels`, `types` or `both`
     - `unit`, `item`: what units and items are called; `error_types`: what types of error mean
+    - `nests`: do items lie in each other, as constituents do?
     """
 
     @property
@@ -44,6 +45,8 @@ class ItemView(Protocol):
     def item(self) -> str: ...
     @property
     def error_types(self) -> Sequence[ErrorType]: ...
+    @property
+    def nests(self) -> bool: ...
 
 
 @dataclass(frozen=True)

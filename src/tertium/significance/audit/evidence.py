@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64
+from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import audited_metrics
@@ -162,18 +162,24 @@ def _part(file: File) -> _Part:
         findings.append([each.finding for each in judged])
         if has_items(main) and judged[0].missing is None:
             rows = judged[0].decisions
-            right.append((rows.item[rows.in_gold], rows.right[rows.in_gold]))
+            gold = rows.in_gold
+            right.append((rows.item[gold], rows.right[gold], rows.unit[gold], rows.lost))
             del rows
         del system, judged  # before the next is read: both may be large
     lengths = None if file.gold.forms is None else unit_lengths(file.gold, main.unit)
     return _Part(FileScores.of(file, findings), lengths, _right(right) if len(right) == 2 else None)
 
 
-def _right(systems: Sequence[tuple[Int64, Bools]]) -> tuple[Bools, Bools]:
-    """Which gold items are right; one that a system has no row for is not."""
-    every = np.unique(np.concatenate([item for item, _ in systems]))
+def _right(systems: Sequence[tuple[Int64, Bools, Int32, Bools | None]]) -> tuple[Bools, Bools]:
+    """Which gold items are right; one that a system has no row for is not. Items of units that
+    either has lost are left out."""
+    there = [(item, right) for item, right, *_ in systems]
+    if gone := [lost for *_, lost in systems if lost is not None]:
+        kept = [~np.logical_or.reduce(gone)[unit] for _, _, unit, _ in systems]
+        there = [(i[k], r[k]) for (i, r), k in zip(there, kept, strict=True)]
+    every = np.unique(np.concatenate([item for item, _ in there]))
     found = []
-    for item, right in systems:
+    for item, right in there:
         column = np.zeros(len(every), np.bool_)
         column[np.searchsorted(every, item)] = right
         found.append(column)

@@ -15,10 +15,9 @@ from tertium._version import __version__
 from tertium.align.units import joined_documents
 from tertium.corpus.labels import Int32
 from tertium.exceptions import LayerError
-from tertium.families.base import Metric, Scored, has_items, part_of, union
-from tertium.families.family import for_results
+from tertium.families.base import Metric, Scored, has_items, part_of
+from tertium.families.family import family_of, for_results
 from tertium.families.groups import (
-    Grouped,
     gold_items,
     sided_counts,
     sided_reason,
@@ -26,9 +25,8 @@ from tertium.families.groups import (
 )
 from tertium.families.keys import NONE, group_order
 from tertium.formats.resources import joint_digest
-from tertium.results.confusions import summed
 from tertium.results.scores import Result, nested, plain
-from tertium.results.stats import Stats, Totals, add
+from tertium.results.stats import Stats, Totals
 from tertium.signature import Signature
 from tertium.significance.score.result import Scores
 from tertium.study.files import File
@@ -98,7 +96,7 @@ def scores_of(
     notes = list(dict.fromkeys(note for part in parts for note in part.notes))
     results: list[Result] = []
     found = {
-        (s, m): merge([part.findings[s][m] for part in parts])
+        (s, m): Finding.added([part.findings[s][m] for part in parts])
         for s in range(len(systems))
         for m in range(len(metrics))
     }
@@ -128,6 +126,8 @@ def scores_of(
                 results.append(result)
                 notes += zero_notes(result, fitted[m])
                 remarks += finding.remarks
+                several = fitted[m].header if len(scored) > 1 else ""
+                remarks += finding.lost.notes(name, study.gold, several)
                 if finding.stats is None:
                     remarks.append(f"{name}: {finding.missing}")
             notes += remarks
@@ -152,45 +152,6 @@ def no_shared_layer(missing: str | None) -> LayerError:
         f"gold and systems share no layer that can be scored ({missing})",
         help="'--columns' names the columns of a file, '--system-columns' those of the systems",
     )
-
-
-def merge(parts: Sequence[Finding]) -> Finding:
-    """One metric's findings on one system over all files."""
-    whole = [p.stats for p in parts if p.stats is not None]
-    missing = next((p.missing for p in parts if p.missing), None)
-    if missing or not whole:
-        remarks = tuple(dict.fromkeys(r for p in parts if p.missing for r in p.remarks))
-        return Finding(None, remarks=remarks, missing=missing or "there is nothing to score")
-    return Finding(
-        add(whole),
-        summed(p.coverage for p in parts),
-        union(p.facts for p in parts),
-        summed(p.confusion for p in parts),
-        summed(p.error_types for p in parts),
-        tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
-        groups=_added([p.groups for p in parts], [s.units for s in whole]),
-        absent=union(p.absent for p in parts),
-    )
-
-
-def _added(parts: Sequence[Grouped], units: Sequence[int]) -> Grouped:
-    """Groups of the same name in one; a file that lacks one adds its units without counts."""
-    if len(parts) == 1:
-        return parts[0]
-    found: Grouped = {}
-    for part in parts:
-        for name, stats in part.items():
-            found.setdefault(name, stats)
-    nobody = np.zeros(0, np.int64)
-    return {
-        name: add(
-            [
-                part.get(name) or replace(one.take(nobody), out_of=size)
-                for part, size in zip(parts, units, strict=True)
-            ]
-        )
-        for name, one in found.items()
-    }
 
 
 def texts_of(metrics: Sequence[Metric]) -> list[str]:
@@ -385,7 +346,8 @@ def whole_number(value: float) -> float:
 def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signature:
     """Everything that decided a metric's verdicts, under the metric's name."""
     settings = fitted.settings(facts)
-    settings["align"] = study.align
+    pairs = family_of(fitted).pairs
+    settings["align"] = pairs if (pairs, study.align) == ("sentences", "auto") else study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
     if study.map_labels:

@@ -1,0 +1,82 @@
+"""Sentences of one system that could not be compared with gold's, counted and the first named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tertium.results.texts import counted
+
+NAMED = 5  # sentences that a note names
+
+
+@dataclass(frozen=True)
+class Named:
+    """How many sentences there are, and the names of the first."""
+
+    count: int = 0
+    first: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Named:
+        """All of these."""
+        return cls(len(names), tuple(names[:NAMED]))
+
+    @staticmethod
+    def added(parts: Sequence[Named]) -> Named:
+        """Those of several files."""
+        names = tuple(name for part in parts for name in part.first)
+        return Named(sum(part.count for part in parts), names[:NAMED])
+
+    def __str__(self) -> str:
+        left = self.count - len(self.first)
+        return ", ".join(self.first) + (f" and {left:,} more" if left else "")
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What one metric found lost in a system's file; files add up.
+
+    - `differing`: sentences whose words are not gold's; `missing`: those that the system lacks
+    - `ignored`: those of the system that gold lacks
+    - `is_judged`: were lost sentences judged all the same, as wrong?
+    """
+
+    differing: Named = field(default_factory=Named)
+    missing: Named = field(default_factory=Named)
+    ignored: Named = field(default_factory=Named)
+    is_judged: bool = False
+
+    @staticmethod
+    def added(parts: Sequence[Lost]) -> Lost:
+        """Those of several files."""
+        return Lost(
+            Named.added([p.differing for p in parts]),
+            Named.added([p.missing for p in parts]),
+            Named.added([p.ignored for p in parts]),
+            any(p.is_judged for p in parts),
+        )
+
+    @property
+    def coverage(self) -> dict[str, int]:
+        """The same for the coverage of a result, where there are any."""
+        count = self.differing.count + self.missing.count
+        found = {"penalised" if self.is_judged else "left_out": count}
+        found["ignored"] = self.ignored.count
+        return {name: count for name, count in found.items() if count}
+
+    def notes(self, system: str, gold: str, metric: str = "") -> list[str]:
+        """What a reader must know. The metric is named where there are several."""
+        done = "counted as wrong" if self.is_judged else "left out"
+        by = f" by {metric}" if metric else ""
+        both = [
+            (self.differing, done, f"words differ from those in {gold}", "its", "their"),
+            (self.missing, done, "missing or empty", "it is", "they are"),
+            (self.ignored, "ignored", f"not in {gold}", "it is", "they are"),
+        ]
+        return [
+            f"{system}: {counted(named.count, 'sentence')} {what}{by} because "
+            f"{one if named.count == 1 else many} {why}: {named}"
+            for named, what, why, one, many in both
+            if named.count
+        ]
