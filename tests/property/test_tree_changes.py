@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from strategies import read_bytes, write_bytes
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Trees
+from tertium.corpus.layers import EmptyNodes, Trees
 from tertium.corpus.trees import preorder_ends, trace_rows, word_parents
 from tertium.formats.tree_changes import (
     with_root,
@@ -80,12 +80,12 @@ def test_nothing_crosses_after_raising(corpus: Corpus) -> None:
     assert np.array_equal(changed.offsets, corpus.offsets)
     before = corpus.layer("trees", Trees)
     assert sorted(trees.label.to_list()) == sorted(before.label.to_list())
-    assert sorted(map(str, changed.rows_of("empty", type(corpus.extras.get("empty"))))) == sorted(
-        map(str, corpus.rows_of("empty", type(corpus.extras.get("empty"))))
-    )
+    traces = [sorted(each.rows_of("empty", EmptyNodes)) for each in (changed, corpus)]
+    assert traces[0] == traces[1]
     assert without_crossing(changed) == (changed, "")
     assert bool(what) == (before.tokens is not None)
-    assert read_bytes("brackets", write_bytes("brackets", changed)).layers["trees"] == trees
+    if not traces[0]:  # those of brackets are inside of their constituents
+        assert read_bytes("brackets", write_bytes("brackets", changed)).layers["trees"] == trees
 
 
 @given(corpora(gaps=False))

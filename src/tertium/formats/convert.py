@@ -14,6 +14,7 @@ from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Comments, Spans, Tags
 from tertium.corpus.schemes import decode, scheme_of, span_columns, stack
+from tertium.corpus.trees import POS
 from tertium.exceptions import (
     FormatError,
     GateError,
@@ -108,6 +109,7 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     notes += [problem.message for problem in corpus.problems if problem.kind == CHANGED]
     content, rewritten = in_scheme(corpus, writer, target, asked.scheme)
     notes += rewritten.values()
+    content = with_known_tags(content, writer)
     written = io.BytesIO()
     one_root = writer.id == "conllu"
     writer.write(with_whole_trees(content, one_root=one_root) if repairs else content, written)
@@ -192,6 +194,15 @@ def _regular(corpus: Corpus, name: str, tags: Tags) -> tuple[Spans, dict[str, st
         lost: f"'{name}': {what} with tags that are irregular in {expected} {was} rewritten; the "
         f"first begins with {first}"
     }
+
+
+def with_known_tags(corpus: Corpus, writer: Format) -> Corpus:
+    """With the parts of speech of trees as `xpos` for formats that have a column of that name."""
+    if POS not in corpus.layers or {POS, "tags"} & {*writer.layers} or "xpos" in corpus.layers:
+        return corpus
+    names = {POS: "xpos"} if "xpos" in writer.layers else {}
+    layers = {names.get(name, name): layer for name, layer in corpus.layers.items()}
+    return replace(corpus, layers=layers)
 
 
 def without_headers(corpus: Corpus) -> Corpus:
