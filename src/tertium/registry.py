@@ -53,6 +53,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "trees.parseval": "tertium.families.trees.parseval:Parseval",
         "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
         "trees.triples": "tertium.families.trees.triples:Triples",
+        "trees.fair": "tertium.families.trees.fair:TreeFair",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",

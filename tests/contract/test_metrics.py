@@ -54,6 +54,11 @@ PARTS = {  # keys that may never be renamed
     },
     "trees.leaf_ancestor": {"words", "sentences"},
     "trees.triples": {"precision", "recall", "f1"},
+    "trees.fair": {
+        f"{kind}{part}"
+        for kind in ("", "traditional.", "weighted.")
+        for part in ("precision", "recall", "f1")
+    },
 }
 COUNTS = {
     "tags.accuracy": {"correct", "items"},
@@ -73,6 +78,7 @@ COUNTS = {
     },
     "trees.leaf_ancestor": {"leaves"},
     "trees.triples": {"correct", "gold", "system"},
+    "trees.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
 }
 
 
@@ -259,7 +265,8 @@ def test_numbers_are_in_range(metric: Metric, pair: tuple[Corpus, Corpus]) -> No
 def test_parts_are_consistent(metric: Metric) -> None:
     names = [part.name for part in metric.parts]
     assert len({*names}) == len(names)
-    assert {metric.headline, *metric.shown} <= {*names}
+    counts = {count.name for count in metric.counts}
+    assert {metric.headline, *metric.shown} <= {*names, *counts}
     for part in metric.parts:
         assert part.range[0] < part.range[1]
         assert part.kind != "share" or part.range == (0.0, 1.0)

@@ -41,7 +41,8 @@ class Measure(Plugin):
 
     Its fields are its parameters, and its text parses back.
 
-    - `parts`: its numbers; `headline` is the one that is its value, `shown` are those in tables
+    - `parts`: its numbers; `headline` is the one that is its value, `shown` are those in tables,
+      where a metric may also name counts
     - `display`: what tables call it, such as F1; by default its id
     """
 

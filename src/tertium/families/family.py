@@ -107,8 +107,8 @@ class Family(Plugin):
     - `share`: what the share of gold items that are right is called where systems add none:
       "accuracy" of items that are given, such as tokens, "recall" of items that are to be found
     - `place`: in what two items of the same label can differ, in the plural
-    - `nests`: are its items constituents, which lie in each other and are drawn as trees? Not those
-      of metrics that judge words or words with heads
+    - `layout`: "nested" if its items are constituents, which lie in each other and are drawn as
+      trees; not those of metrics that judge words or words with heads
     """
 
     title: ClassVar[str]
@@ -123,7 +123,7 @@ class Family(Plugin):
     weight: ClassVar[str] = "precision"
     share: ClassVar[Literal["accuracy", "recall"]] = "accuracy"
     place: ClassVar[str] = "places"
-    nests: ClassVar[bool] = False
+    layout: ClassVar[Literal["flat", "nested"]] = "flat"
 
     def find(self, corpus: Corpus) -> list[str]:
         """Names of the layers that it can judge, the usual one first."""

@@ -11,7 +11,7 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, unite
-from tertium.corpus.layers import Tags
+from tertium.corpus.layers import Tags, Trees
 from tertium.corpus.schemes import is_span_column, span_columns
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, winners
@@ -146,9 +146,12 @@ class TagFamily(Family):
         return sorted(tags, key=lambda name: name != "upos")
 
     def usual(self, gold: Corpus, use: Use) -> list[str]:
-        """Without features where their own metric has them (`DependencyFamily`)."""
+        """Without features where their own metric has them (`DependencyFamily`), and without the
+        parts of speech of trees, which are judged with these."""
         from tertium.families.deps.words import has_universal_features
 
+        if gold.of_kind(Trees):
+            return []
         found = super().usual(gold, use)
         if use not in ("score", "compare") or not has_universal_features(gold):
             return found

@@ -37,13 +37,15 @@ class Named:
 class Lost:
     """What one metric found lost in a system's file; files add up.
 
-    - `differing`: sentences whose words are not gold's; `missing`: those that the system lacks
+    - `differing`: sentences whose words are not gold's; `missing`: those that the system lacks;
+      `other`: those that only this metric lost, because of the words that it compares
     - `ignored`: those of the system that gold lacks
     - `is_judged`: were lost sentences judged all the same, as wrong?
     """
 
     differing: Named = field(default_factory=Named)
     missing: Named = field(default_factory=Named)
+    other: Named = field(default_factory=Named)
     ignored: Named = field(default_factory=Named)
     is_judged: bool = False
 
@@ -53,6 +55,7 @@ class Lost:
         return Lost(
             Named.added([p.differing for p in parts]),
             Named.added([p.missing for p in parts]),
+            Named.added([p.other for p in parts]),
             Named.added([p.ignored for p in parts]),
             any(p.is_judged for p in parts),
         )
@@ -60,7 +63,7 @@ class Lost:
     @property
     def coverage(self) -> dict[str, int]:
         """The same for the coverage of a result, where there are any."""
-        count = self.differing.count + self.missing.count
+        count = self.differing.count + self.missing.count + self.other.count
         found = {"penalised" if self.is_judged else "left_out": count}
         found["ignored"] = self.ignored.count
         return {name: count for name, count in found.items() if count}
@@ -72,6 +75,7 @@ class Lost:
         both = [
             (self.differing, done, f"words differ from those in {gold}", "its", "their"),
             (self.missing, done, "missing or empty", "it is", "they are"),
+            (self.other, done, f"words that count differ from those in {gold}", "its", "their"),
             (self.ignored, "ignored", f"not in {gold}", "it is", "they are"),
         ]
         return [

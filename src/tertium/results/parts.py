@@ -58,11 +58,22 @@ class Count(NamedTuple):
 
     - `side`: whose items it counts: gold's, the system's or, in a group of items, each
     - `is_total`: is it the number of all items of its side?
+    - `title`: what tables call it where they show it; by default its name in words
     """
 
     name: str
     side: Literal["gold", "system", "both"] = "gold"
     is_total: bool = False
+    title: str = ""
+
+    @property
+    def column(self) -> Part:
+        """The count as a number that tables show: none is better than another.
+
+        >>> Count("skipped", title="left out").column.header
+        'left out'
+        """
+        return Part(self.name, "count", (0, float("inf")), "none", None, title=self.title)
 
 
 class ErrorType(NamedTuple):

@@ -84,9 +84,17 @@ class Result:
         return self.part().better
 
     def part(self, name: str = "") -> Part:
-        """What the metric says about a part, by default about the value."""
+        """What the metric says about a part, by default about the value, or about a count that
+        tables show."""
         name = self.headline if name in ("", "value") else name
-        return next((part for part in self.declared if part.name == name), Part(name))
+        every = (*self.declared, *(count.column for count in self.declared_counts))
+        return next((part for part in every if part.name == name), Part(name))
+
+    @property
+    def numbers(self) -> dict[str, float | None]:
+        """The value, all counts and all parts, by name; of a count and a part of one name the
+        part."""
+        return {"value": self.value, **self.counts, **flatten(self.parts)}
 
     def total(self, side: str) -> float | None:
         """How many items a side ("gold" or "system") has, where the metric counts them."""

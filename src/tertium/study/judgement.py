@@ -194,13 +194,15 @@ class Judgement:
         ignored = Named.of([file.named(id) for id in self.alignment.ignored])
         if lost is None or not lost.any():
             return Lost(ignored=ignored)
-        has_any = np.bincount(self.alignment.unit_of_system, minlength=len(lost)) > 0
-        differing, missing = (
+        empty = np.bincount(self.alignment.unit_of_system, minlength=len(lost)) == 0
+        before = self.system.over(self.fitted)[1].lost
+        own = ~empty if before is None else ~empty & ~before
+        differing, missing, other = (
             Named.of([file.sentence_name(number) for number in np.flatnonzero(each).tolist()])
-            for each in (lost & has_any, lost & ~has_any)
+            for each in (lost & ~empty & ~own, lost & empty, lost & own)
         )
         is_judged = has_items(self.fitted) and self.decisions.lost is None
-        return Lost(differing, missing, ignored, is_judged)
+        return Lost(differing, missing, other, ignored, is_judged)
 
     @property
     def facts(self) -> frozenset[str]:
@@ -247,7 +249,11 @@ class Judgement:
 def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:
     """The gold sentences of a file with the metric's items, and those of a system."""
     gold, family = file.gold, family_of(fitted)
-    shown: dict[str, Any] = {"kept": file.kept, "figure": family.figure, "nests": family.nests}
+    shown: dict[str, Any] = {
+        "kept": file.kept,
+        "figure": family.figure,
+        "nests": family.layout == "nested",
+    }
     if judged is None:
         return Scenes(gold, whole_items(fitted, gold), **shown)
     return Scenes(

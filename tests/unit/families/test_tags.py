@@ -1,11 +1,15 @@
 """tags.accuracy on examples small enough to check by eye."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import tertium
 from tertium.exceptions import LayerError
+from tertium.families.family import Use
+from tertium.families.tags import TagFamily
+from trees import corpus_of
 
 
 def test_counts_sentence_mean_and_complete_sentences() -> None:
@@ -115,3 +119,11 @@ def test_lexical_semantics_is_judged_by_its_tags(tmp_path: Path) -> None:
     columns = [metric.partition("column='")[2].removesuffix("')") for metric in metrics]
     assert columns == ["", "xpos", "feats", "lexcat", "ss", "ss2", "lextag"]
     assert tertium.score(path, path, metric="tags.accuracy(column=head)").value == 1
+
+
+def test_parts_of_speech_of_trees_are_judged_with_the_trees_unless_somebody_asks() -> None:
+    trees = corpus_of("(S (NP (N dogs)) (VP (V bark)))")
+    for use in get_args(Use):
+        assert TagFamily().usual(trees, use) == []
+    assert TagFamily().find(trees) == ["pos"]
+    assert tertium.score(trees, trees, metric="tags.accuracy").value == 1

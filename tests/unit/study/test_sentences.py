@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import tertium
-from sentence_pairs import corpus, loose_family
+from sentence_pairs import LooseF1, corpus, loose_family
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import AlignmentError
 from tertium.families.base import make
@@ -75,6 +76,21 @@ def test_a_note_names_the_metric_where_there_are_several() -> None:
         "o: 1 sentence left out by loose.f1",
         "o: 1 sentence counted as wrong by loose.f1",
     ]
+
+
+def test_what_only_a_metric_lost_is_named_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PARSEVAL compares the words that are left after deletions."""
+
+    def aligned(_: Any, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        return replace(alignment, lost=np.array([False, True, True]))
+
+    monkeypatch.setattr(LooseF1, "aligned", aligned)
+    found = scored(GOLD, OTHER)
+    assert found["other", METRIC].coverage["left_out"] == 2
+    assert found.notes == (
+        "other: 1 sentence left out because its words differ from those in gold: 2",
+        "other: 1 sentence left out because its words that count differ from those in gold: 3",
+    )
 
 
 def test_files_add_up_and_name_the_first_sentences() -> None:

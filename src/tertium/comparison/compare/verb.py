@@ -304,7 +304,7 @@ def _views(
             unit=metric.unit,
             item=metric.item,
             error_types=family_of(metric).types,
-            nests=family_of(metric).nests,
+            nests=family_of(metric).layout == "nested",
         )
         views.append(_grouped(view, found, study))
         notes += _left_out(view)
@@ -321,9 +321,8 @@ def _left_out(view: View) -> list[str]:
     """What a comparison leaves out that scores do not."""
     if not (count := view.answers.lost_by()):
         return []
-    where = "the comparison"
-    if len(view.systems) > 2:
-        where = "pairs with such a system and of the oracle"
+    several = len(view.systems) > 2
+    where = "pairs with such a system and of the oracle" if several else "the comparison"
     return [
         f"{view.metric}: {counted(count, view.unit)} that a system lacks or has with different "
         f"words {'is' if count == 1 else 'are'} left out of {where}; scores and their tests keep "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -90,9 +90,12 @@ class FairMetric(Metric):
     `weights` says what share of a true positive, false positive and false negative an error counts
     as. `focus` counts LE and LBE under the gold or the system label. The traditional figures and
     those under equation 7 stand beside.
+
+    - `as_sets`: are all repetitions of a span found traditionally if one is?
     """
 
     cite = citation("ortmann-2022-fine")
+    as_sets: ClassVar[bool] = True
     headline = "f1"
     shown = ("traditional.f1", "precision", "recall", "f1", "weighted.f1")
     parts = tuple(
@@ -138,7 +141,8 @@ class FairMetric(Metric):
 
         added = np.flatnonzero(matched.system_type != NO_ROW)
         count = len(ours.rows)
-        kind, marks = _kinds_and_marks(matched, added, keys, ours.places, theirs.places)
+        places = ours.places, theirs.places
+        kind, marks = _kinds_and_marks(matched, added, keys, *places, self.as_sets)
         credit = np.array([self._weights[name][0] for name in TYPES])[kind]
         error = kind
         if self.boundaries:
@@ -268,9 +272,15 @@ class Fair(FairMetric, SpanMetric):
 
 
 def _kinds_and_marks(
-    matched: SpanMatches, added: Int64, keys: SpanKeys, gold: Extents, system: Extents
+    matched: SpanMatches,
+    added: Int64,
+    keys: SpanKeys,
+    gold: Extents,
+    system: Extents,
+    as_sets: bool,
 ) -> tuple[Codes, dict[str, Bools]]:
-    """Of every row its kind, and what enters the counts that do not follow from that."""
+    """Of every row its kind, and what enters the counts that do not follow from that. `as_sets`:
+    are all repetitions of a span found traditionally if one is?"""
     count = len(gold)
     kind = np.concatenate([matched.gold_type, matched.system_type[added]])
     mine = np.concatenate([np.arange(count), matched.system_partner[added]])
@@ -279,8 +289,10 @@ def _kinds_and_marks(
     is_new = yours >= 0
     is_new[:count] &= ~matched.is_second
     is_gold = np.arange(len(kind)) < count
-    found = of_partner(np.isin(keys.full[0], keys.full[1]), mine, False)
-    is_asked = of_partner(np.isin(keys.full[1], keys.full[0]), yours, True)
+    found = is_asked = kind == TP
+    if as_sets:
+        found = of_partner(np.isin(keys.full[0], keys.full[1]), mine, False)
+        is_asked = of_partner(np.isin(keys.full[1], keys.full[0]), yours, True)
     is_left, is_right = _right_boundaries(kind, gold, system, mine, yours)
     return kind, {
         "system": is_new,

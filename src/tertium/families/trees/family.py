@@ -16,6 +16,7 @@ from tertium.corpus.layers import Trees
 from tertium.corpus.trees import TREES, join_label, word_parents
 from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, BucketKey, Key, named_groups
+from tertium.families.spans.family import FAIR_TYPES
 from tertium.families.trees.figure import tree_figure
 from tertium.results.figures import Figure
 from tertium.results.items import Items
@@ -161,10 +162,10 @@ class TreeFamily(Family):
     pairs = "sentences"
     reads = (Trees,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": ("trees.parseval", "trees.leaf_ancestor"),
-        "compare": ("trees.parseval", "trees.leaf_ancestor"),
+        "score": ("trees.parseval",),
+        "compare": ("trees.parseval",),
         "errors": ("trees.parseval",),
-        "audit": ("trees.parseval", "trees.leaf_ancestor", "trees.triples"),
+        "audit": ("trees.parseval", "trees.leaf_ancestor", "trees.triples", "trees.fair"),
     }
     types = (
         ErrorType("extra", "", "only B"),
@@ -178,11 +179,12 @@ class TreeFamily(Family):
         ErrorType("POS and attachment", "tag and head are wrong"),
         ErrorType("relation", "tag and head are right, the function is wrong"),
         ErrorType("unaligned"),
+        *FAIR_TYPES,
     )
     keys = (CategoryKey, FunctionKey, WidthKey, HeightKey, GapsKey)
     share = "recall"
     place = "boundaries"
-    nests = True
+    layout = "nested"
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """All constituents that cover a word, with labels as they are written."""

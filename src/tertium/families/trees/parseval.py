@@ -64,13 +64,14 @@ class Parseval(BracketMetric):
     display = "PARSEVAL"
     cite = citation("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     headline = "f1"
-    shown = ("recall", "precision", "f1", "complete", "tagging")
+    shown = ("recall", "precision", "f1", "complete", "tagging", "skipped")
     parts = _parts("L")
     counts = (
         Count("correct", "both"),
         Count("gold", is_total=True),
         Count("system", "system", is_total=True),
-        *map(Count, ("crossing", "words", "tags_correct", "complete", "sentences", "skipped")),
+        *map(Count, ("crossing", "words", "tags_correct", "complete", "sentences")),
+        Count("skipped", title="left out"),
     )
     shown_counts = ("correct", "gold", "system")
 

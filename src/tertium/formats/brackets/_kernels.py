@@ -51,18 +51,21 @@ def scan_brackets(
     none: Any,
     mend: bool,
     rows: Any,
+    labels: Any,
     tokens: Any,
+    lines: Any,
     traces: Any,
     sentences: Any,
 ) -> Any:
     """Read bracketed trees: one sentence per line, or one wherever brackets are balanced and,
     `anew`, where a line begins with a bracket. Words with the tag `none` are traces.
 
-    Receive what is found: `rows` (6 x n) start, end, parent, sentence, and where the label begins
-    and ends; `tokens` (5 x n) where form and tag begin and end, and the line; `traces` (4 x n)
-    sentence, number of words before it in the sentence, and where it begins and ends; `sentences`
-    (4 x n) the number of tokens up to its end, what is wrong (see `brackets.WRONG`), the line of
-    that, and whether it was mended. Returns how many rows, tokens, traces and sentences there are.
+    Receive what is found: `rows` (4 x n) start, end, parent, sentence, and `labels` (2 x n) where
+    the label begins and ends; `tokens` (4 x n) where form and tag begin and end, and `lines` their
+    lines, counted from 1; `traces` (4 x n) sentence, number of words before it in the sentence, and
+    where it begins and ends; `sentences` (4 x n) the number of tokens up to its end, what is wrong
+    (see `penn.WRONG`), the line of that, counted from 0, and whether it was mended. Returns how
+    many rows, tokens, traces and sentences there are.
     """
     size = len(buf)
     n, m, k, s = 0, 0, 0, 0
@@ -105,8 +108,8 @@ def scan_brackets(
                 rows[0, n] = m
                 rows[2, n] = row
                 rows[3, n] = s
-                rows[4, n] = a
-                rows[5, n] = z
+                labels[0, n] = a
+                labels[1, n] = z
                 row = n
                 n += 1
             a, z = i, i
@@ -160,8 +163,8 @@ def scan_brackets(
                 rows[1, n] = m
                 rows[2, n] = row
                 rows[3, n] = s
-                rows[4, n] = a
-                rows[5, n] = z
+                labels[0, n] = a
+                labels[1, n] = z
                 n += 1
                 traces[0, k] = s
                 traces[1, k] = m - first_token
@@ -173,7 +176,7 @@ def scan_brackets(
                 tokens[1, m] = i
                 tokens[2, m] = a
                 tokens[3, m] = z
-                tokens[4, m] = line
+                lines[m] = line + 1
                 m += 1
             continue
         if not is_done:

@@ -41,7 +41,8 @@ class DiscBracket(TreeFormat):
         reader = scan.reader(problems, self.id)
         problems.stop()
         trees = in_order(scan.trees(), place)
-        scan = replace(scan, tokens=scan.tokens[:, np.argsort(place)])
+        order = np.argsort(place)
+        scan = replace(scan, tokens=scan.tokens[:, order], lines=scan.lines[order])
         tags, functions = scan.tags()
         forms, written = words_of(scan.strings(scan.tokens[:2]))
         return reader.corpus(
@@ -49,7 +50,7 @@ class DiscBracket(TreeFormat):
             forms=forms,
             layers={TREES: trees, POS: Tags(tags)},
             extras={**functions, **written},
-            lines=(scan.tokens[4] + 1).astype(np.int32),
+            lines=scan.lines.astype(np.int32, copy=False),
         )
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
@@ -78,20 +79,23 @@ def numbered(scan: BracketScan) -> tuple[BracketScan, Int64]:
     is_bad = wrong > LAST_OF_SCAN
     if not is_bad.any():
         return replace(scan, tokens=tokens), place
-    sizes = np.diff(offsets)
-    kept = np.repeat(~is_bad, sizes)
-    rows = scan.rows[:, ~is_bad[scan.rows[3]]]
-    before = bounds_of(kept)  # how many tokens are kept before each
-    rows[:2] = before[rows[:2]]
-    rows[2] = np.where(rows[2] >= 0, bounds_of(~is_bad[scan.rows[3]])[rows[2]], -1)
-    sentences = scan.sentences.copy()
-    for number, row in enumerate((before[offsets[1:]], wrong)):
-        sentences[number] = row
-    first = tokens[4, np.minimum(offsets[:-1], len(place) - 1)]
-    sentences[2] = np.where(is_bad, first, sentences[2])
-    sentences[3] = np.where(is_bad, 0, sentences[3])
-    found = replace(scan, rows=rows, tokens=tokens[:, kept], sentences=sentences)
-    return found, before[place[kept]]
+    tokens_kept, rows_kept = np.repeat(~is_bad, np.diff(offsets)), ~is_bad[scan.rows[3]]
+    token_of, row_of = bounds_of(tokens_kept), bounds_of(rows_kept)  # the new numbers
+    rows = scan.rows[:, rows_kept]
+    start, end, parent, _ = rows
+    rows[:3] = token_of[start], token_of[end], np.where(parent >= 0, row_of[parent], -1)
+    _, _, line, mended = scan.sentences
+    first = scan.lines[np.minimum(offsets[:-1], len(place) - 1)] - 1
+    line, mended = np.where(is_bad, first, line), np.where(is_bad, 0, mended)
+    found = replace(
+        scan,
+        rows=rows,
+        labels=scan.labels[:, rows_kept],
+        tokens=tokens[:, tokens_kept],
+        lines=scan.lines[tokens_kept],
+        sentences=np.stack([token_of[offsets[1:]], wrong, line, mended]),
+    )
+    return found, token_of[place[tokens_kept]]
 
 
 def in_order(trees: Trees, place: Int64) -> Trees:

@@ -60,7 +60,9 @@ class BracketScan:
 
     buf: Bytes
     rows: Int32
+    labels: Int32
     tokens: Int32
+    lines: Int32
     traces: Int32
     sentences: Int32
 
@@ -75,14 +77,13 @@ class BracketScan:
             by_line = balanced == filled or (not indented and 2 * balanced > filled)
         index = np.int32 if len(buf) < 2**31 - 2 else np.int64
         words = (len(buf) + 1) // 2  # at most; what is not filled takes no memory
-        room = (6, opens), (5, words), (4, words), (4, opens + lines)
+        room = (4, opens), (2, opens), (4, words), (words,), (4, words), (4, opens + lines)
         arrays = [np.empty(shape, index) for shape in room]
         none = np.frombuffer(NONE.encode() if traces else b"", np.uint8)
         anew = not by_line and bool(indented)
-        sizes = (0, 0, 0, 0)
-        if filled:
-            sizes = scan_brackets(buf, by_line, anew, none, mend, *arrays)
-        return cls(buf, *(each[:, :size] for each, size in zip(arrays, sizes, strict=True)))
+        n, m, k, s = scan_brackets(buf, by_line, anew, none, mend, *arrays) if filled else (0,) * 4
+        sizes = (n, n, m, m, k, s)
+        return cls(buf, *(each[..., :size] for each, size in zip(arrays, sizes, strict=True)))
 
     def reader(self, problems: Problems, format: str) -> Reader:
         """A reader that knows what is wrong."""
@@ -110,13 +111,12 @@ class BracketScan:
         """Parts of speech, and functions of words as an extra."""
         written = renamed(self.strings(self.tokens[2:4]), lambda name: name or NO_TAG)
         tags, functions = with_functions(written)
-        has_any = any(functions.used_names())
-        return tags, {FUNCTIONS: Tags(functions)} if has_any else {}
+        return tags, {FUNCTIONS: Tags(functions)} if any(functions.names) else {}
 
     def trees(self) -> Trees:
         """Constituents."""
-        start, end, parent, sentence = (each.astype(np.int32) for each in self.rows[:4])
-        label, function = with_functions(self.strings(self.rows[4:]))
+        start, end, parent, sentence = (each.astype(np.int32, copy=False) for each in self.rows)
+        label, function = with_functions(self.strings(self.labels))
         return Trees(start, end, label, function=function, parent=parent, sentence=sentence)
 
     def empty(self) -> dict[str, Layer]:
@@ -168,7 +168,7 @@ class Brackets(TreeFormat):
             forms=forms,
             layers={TREES: scan.trees(), POS: Tags(tags)},
             extras={**functions, **scan.empty(), **written},
-            lines=(scan.tokens[4] + 1).astype(np.int32),
+            lines=scan.lines.astype(np.int32, copy=False),
         )
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:

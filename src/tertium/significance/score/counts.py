@@ -223,7 +223,7 @@ class _Entry:
             reasons=reasons,
             confusion=finding.confusion,
             error_types=finding.error_types,
-            shown=tuple(name for name in metric.shown if name in parts),
+            shown=tuple(name for name in metric.shown if name in parts or name in counts),
             absent=tuple(sorted(finding.absent)),
             stats=stats,
             formula=formula,

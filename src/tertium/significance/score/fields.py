@@ -131,10 +131,10 @@ def _of_metric(
 
 
 def _parts_of(results: Iterable[Result], parts: bool) -> list[str]:
-    """Which parts of a metric are shown: those it names, or all."""
+    """Which parts of a metric are shown: those it names, or all, and the counts that it names."""
     found: dict[str, None] = {}
     for result in results:
-        found.update(dict.fromkeys(flatten(result.parts) if parts else result.shown))
+        found.update(dict.fromkeys([*(flatten(result.parts) if parts else ()), *result.shown]))
     return list(found) or ["value"]
 
 
@@ -197,11 +197,7 @@ def in_order(scores: Scores, key: str) -> Scores:
     else:
         metric, part = _column(together, key)
         sign = 1 if part_of(together, metric, part) == "lower" else -1
-        values = {
-            r.system: {"value": r.value, **flatten(r.parts)}.get(part)
-            for r in together
-            if r.metric == metric
-        }
+        values = {r.system: r.numbers.get(part) for r in together if r.metric == metric}
         there = [name for name in systems if values.get(name) is not None]
         order = sorted(there, key=lambda name: sign * (values[name] or 0.0))
         order += [name for name in systems if name not in there]

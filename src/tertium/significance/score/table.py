@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import (
@@ -16,7 +15,7 @@ from tertium.results.blocks import (
     Text,
     or_missing,
 )
-from tertium.results.scores import Result, flatten
+from tertium.results.scores import Result
 from tertium.results.texts import sizes_text
 from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import confusion_blocks, error_type_blocks
@@ -178,7 +177,7 @@ def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
         result = result.groups[group]
     if part == SYSTEM_ITEMS:
         return result.total("system")
-    values: Mapping[str, Any] = {"value": result.value, **flatten(result.parts)}
+    values = result.numbers
     if part not in values and result.value is not None:
         return None  # such as known and unknown words without a lexicon
     return or_missing(values.get(part), result.reasons.get(part) or result.reasons.get("value"))

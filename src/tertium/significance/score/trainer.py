@@ -74,6 +74,7 @@ def _flat(results: Sequence[Result], labels: bool) -> dict[str, float]:
     for result in results:
         parts = flatten(result.parts)
         shown = [n for n in result.shown or (result.headline,) if result.part(n).over != "units"]
+        shown = [name for name in shown if name in parts or not parts]  # without counts
         found += [(result.metric, name, parts.get(name)) for name in shown]
         if labels:
             for label, row in result.labels.items():

@@ -1,0 +1,51 @@
+"""Trees of sentences that a system lacks or has with other words, from score to comparison."""
+
+import tertium
+from trees import corpus_of
+
+DOG = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))"
+CAT = "(S (NP (DT a) (NN cat)) (VP (VBZ sleeps)) (. .))"
+GOLD = corpus_of(DOG, CAT, DOG, origin="gold")
+# The second sentence: a has another word; b tags the full stop as a word, so PARSEVAL compares four
+# words with three, while Leaf-Ancestor loses nothing.
+A = corpus_of(DOG, CAT.replace("cat", "hat"), DOG.replace("VP", "X"), origin="a")
+B = corpus_of(DOG, CAT.replace("(. .)", "(NN .)"), DOG, origin="b")
+PARSEVAL, PATHS = "trees.parseval", "trees.leaf_ancestor"
+
+
+def test_each_metric_loses_its_own() -> None:
+    found = tertium.score(GOLD, A, B, metric=[PARSEVAL, PATHS], names=["a", "b"])
+    lost = {(r.system, r.metric): r.coverage.get("left_out", 0) for r in found}
+    assert lost == {("a", PARSEVAL): 1, ("a", PATHS): 1, ("b", PARSEVAL): 1, ("b", PATHS): 0}
+    assert [found[name, PARSEVAL].counts["skipped"] for name in "ab"] == [1, 1]
+    assert [note for note in found.notes if "left out" in note] == [
+        "a: 1 sentence left out by PARSEVAL because its words differ from those in gold: 2",
+        "a: 1 sentence left out by Leaf-Ancestor because its words differ from those in gold: 2",
+        "b: 1 sentence left out by PARSEVAL because its words that count differ from those in "
+        "gold: 2",
+    ]
+
+
+def test_a_comparison_leaves_out_what_either_lost() -> None:
+    found = tertium.compare(GOLD, A, B, metric=[PARSEVAL, PATHS], names=["a", "b"])
+    brackets, words = (found[metric].pair("a", "b") for metric in (PARSEVAL, PATHS))
+    assert (brackets.gold_items, brackets.lost) == (6, 1)
+    assert (words.gold_items, words.lost) == (8, 1)
+    assert brackets.corrections == 1
+    assert found[PARSEVAL].oracle.items == 6
+
+
+def test_penalised_sentences_are_compared() -> None:
+    metric = "trees.parseval(missing='penalise')"
+    found = tertium.compare(GOLD, A, B, metric=metric, names=["a", "b"])
+    assert found.view.pairs[0].gold_items == 9
+    assert found.scores["a", metric].coverage["penalised"] == 1
+
+
+def test_verbs_that_compare_items_take_it() -> None:
+    errors = tertium.errors(GOLD, A, B, metric=PARSEVAL, names=["a", "b"])
+    assert {(each.system, each.sentence) for each in errors} == {("a", "3")}
+    assert any("left out" in note for note in errors.notes)
+    between = tertium.diff(GOLD, A, metric=PARSEVAL)
+    assert any("1 sentence left out" in note for note in between.notes)
+    tertium.audit(GOLD, A, B, metric=PARSEVAL, names=["a", "b"], trials=10, samples=2)
