@@ -209,6 +209,17 @@ class Format(Plugin):
         """The corpus as parameters ask for it to be written, with notes on what was changed."""
         return corpus
 
+    @property
+    def changes(self) -> str:
+        """The parameters that change what is read, for signatures; empty for none."""
+        return ""
+
+
+def changes_of(corpus: Corpus) -> list[str]:
+    """What parameters of a format changed, after the name of the corpus."""
+    found = (problem for problem in corpus.problems if problem.kind == CHANGED)
+    return [f"{corpus.origin}: {problem.message}" for problem in found]
+
 
 def is_for_spans(corpus: Corpus, tags: Tags) -> bool:
     """Is a column meant to hold spans? In some formats none is, even if lemmas look like tags."""

@@ -4,7 +4,7 @@ written (a virtual root, crossing branches raised, functions and traces left out
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import BinaryIO, ClassVar
 
@@ -41,6 +41,13 @@ class TreeFormat(TextFormat):
         choices=("keep", "strip"),
     )  # fmt: skip
 
+    @property
+    def changes(self) -> str:
+        """Those of the four parameters that are set."""
+        usual = {field.name: field.default for field in fields(TreeFormat)}
+        set_ = {name: getattr(self, name) for name in usual}
+        return ",".join(f"{name}={value}" for name, value in set_.items() if value != usual[name])
+
     def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
         """The trees of a file, changed as the parameters say."""
         return self.changed(super().read(stream, reading))
@@ -51,19 +58,19 @@ class TreeFormat(TextFormat):
 
     def changed(self, corpus: Corpus) -> Corpus:
         """The corpus with its trees changed as the parameters say; notes count the changes."""
-        if repr(self) == self.id or not isinstance(corpus.layers.get(TREES), Trees):
+        if not self.changes or not isinstance(corpus.layers.get(TREES), Trees):
             return corpus
-        from tertium.formats import tree_changes
+        from tertium.formats.constituents import changes
 
         asked: list[Callable[[Corpus], tuple[Corpus, str]]] = []
         if self.traces == "strip":
-            asked.append(tree_changes.without_traces)
+            asked.append(changes.without_traces)
         if self.root:
-            asked.append(partial(tree_changes.with_root, label=self.root))
+            asked.append(partial(changes.with_root, label=self.root))
         if self.crossing == "raise":
-            asked.append(tree_changes.without_crossing)
+            asked.append(changes.without_crossing)
         if self.functions == "strip":  # last: they tell heads
-            asked.append(tree_changes.without_functions)
+            asked.append(changes.without_functions)
         for change in asked:
             corpus, what = change(corpus)
             if what:

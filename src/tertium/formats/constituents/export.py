@@ -14,6 +14,7 @@ from tertium.corpus.layers import Bools, Comments
 from tertium.corpus.trees import POS, TREES
 from tertium.exceptions import counted, shorten
 from tertium.formats.base import Problems
+from tertium.formats.constituents.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
@@ -24,7 +25,6 @@ from tertium.formats.lines import (
     scan,
     word_ids,
 )
-from tertium.formats.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 from tertium.formats.treebank import TreeFormat
 
 WIDTHS = {3: 5, 4: 6}  # columns up to the parent

@@ -16,8 +16,16 @@ from tertium.corpus.labels import Bytes, Int32, Labels, Names
 from tertium.corpus.layers import Bools, Comments, Trees
 from tertium.corpus.trees import POS, TREES
 from tertium.formats.base import Problems
+from tertium.formats.constituents.nodes import (
+    FIRST_NODE,
+    NONE,
+    NodeEntry,
+    NodeReader,
+    Nodes,
+    WordEntry,
+    sheets,
+)
 from tertium.formats.lines import check_text
-from tertium.formats.nodes import FIRST_NODE, NONE, NodeEntry, NodeReader, Nodes, WordEntry, sheets
 from tertium.formats.treebank import TreeFormat
 
 VROOT = "VROOT"
@@ -246,7 +254,7 @@ class _Content:
         """Entities can be made to grow without bound, and no treebank needs them."""
         raise self.problems.fatal(
             f"the file declares an entity '{name}', which is not supported", line=self.line + 1,
-            help="write characters as they are, or by their numbers (&#228;)",
+            help="write the characters themselves, or their numbers (&#228;)",
         )  # fmt: skip
 
     def check_entities(self, data: bytes) -> None:
@@ -256,7 +264,7 @@ class _Content:
             text = found[0].decode(errors="replace")
             raise self.problems.fatal(
                 f"the entity {text} is not known", line=line,
-                help="write characters as they are, or by their numbers (&#228;)",
+                help="write the characters themselves, or their numbers (&#228;)",
             )  # fmt: skip
 
     def start(self, name: str, given: dict[str, str]) -> None:

@@ -175,7 +175,7 @@ class Nodes:
 
 def _first_leaves(nodes: Nodes) -> Int64:
     """The first leaf below every node, -1 for none."""
-    from tertium.formats._kernels import first_leaves
+    from tertium.formats.constituents._kernels import first_leaves
 
     first = np.full(len(nodes.parent), -1, np.int64)
     first_leaves(nodes.parent, nodes.leaf_parent, first)
@@ -196,7 +196,12 @@ def grown(
     its own. Every node has leaves, and there are no cycles. Children are in the order of their
     first leaves.
     """
-    from tertium.formats._kernels import cover_tokens, first_leaves, list_tokens, nodes_in_preorder
+    from tertium.formats.constituents._kernels import (
+        cover_tokens,
+        first_leaves,
+        list_tokens,
+        nodes_in_preorder,
+    )
 
     count = len(parent)
     first, order = np.full(count, -1, np.int64), np.empty(count, np.int64)
