@@ -2,14 +2,18 @@
 
 import importlib.util
 import json
+import os
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from constituents import GUM
+
 HERE = Path(__file__).resolve().parent
 BIN = Path(sys.executable).parent
+EVALB = os.environ.get("EVALB", "/EVALB names no program")  # a path: it is never installed
 UD_SCRIPT = HERE / ".peers" / "stanza" / "utils" / "conll18_ud_eval.py"
 
 
@@ -23,6 +27,7 @@ class Peer:
     read: Callable[[str], float] | None = None
     decimals: int = 9
     target: float | None = None
+    share: float = 1.0  # of the sentences that it scores; its seconds are scaled
 
     def installed(self) -> bool:
         if "/" in self.needs:
@@ -34,7 +39,8 @@ class Peer:
 class Case:
     """A pair of files, the metric whose value is compared with the peers', and Tertium's limits.
 
-    `further` are metrics that may take so many times as long as the first.
+    `further` are metrics that may take so many times as long as the first; `source` is a folder
+    without which the data cannot be made; `seconds` of the processor are Tertium's limit.
     """
 
     data: str
@@ -45,6 +51,15 @@ class Case:
     megabytes: float
     peers: tuple[Peer, ...]
     further: tuple[tuple[str, float], ...] = ()
+    source: Path | None = None
+    seconds: float | None = None
+
+
+def pair(name: str, folder: Path) -> tuple[Path, Path]:
+    """The paths of a data set's gold and system file."""
+    kind = name.partition("-")[0].rstrip("0123456789")
+    suffix = {"bio": "bio", "trees": "mrg"}.get(kind, "conllu")
+    return folder / f"{name}.gold.{suffix}", folder / f"{name}.system.{suffix}"
 
 
 def from_json(key: str) -> Callable[[str], float]:
@@ -108,6 +123,14 @@ CONLL18 = udapi(
     "eval.Conll18",
     read=from_table(F1_COLUMN),
 )
+PYEVALB = Peer("PYEVALB 0.1.3", (*script("run_pyevalb"), "0.1"), "PYEVALB", target=50, share=0.1)
+EVALB_PEER = Peer(
+    "EVALB, COLLINS.prm",
+    (EVALB, "-p", str(Path(EVALB).parent / "COLLINS.prm"), "GOLD", "SYSTEM"),
+    EVALB,
+    from_table(r"^Bracketing FMeasure *= *([\d.]+)"),
+    decimals=4,
+)
 FURTHER_SPANS = (("spans.fair", 1.5),)
 SPANS, DEPS = ("spans.f1",), ("deps.uas", "deps.las")
 CASES = (
@@ -142,5 +165,17 @@ CASES = (
         "deps.ud.las",
         800,
         (UD_PEER, CONLL18),
+    ),
+    Case(
+        "trees",
+        "brackets, 40,000 trees of GUM, 0.9M words",
+        "trees",
+        ("trees.parseval",),
+        "trees.parseval",
+        400,
+        (PYEVALB, EVALB_PEER),
+        (("trees.leaf_ancestor", 2.0),),
+        GUM,
+        1.5,
     ),
 )

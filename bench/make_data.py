@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from bio import write_bio
+from cases import pair
 from conllu import write_conllu, write_systems
+from constituents import write_trees
 from vocabulary import Vocabulary, make_vocabulary
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +36,7 @@ DATA: dict[str, Maker] = {
     "bio4-long": partial(bio, tokens=100_000, sentences=1, types=4),
     "ud-long": partial(conllu, words=100_000, sentences=1, multiword=True),
     "ud-ten": partial(systems, words=MILLION, sentences=50_000, systems=10),
+    "trees": partial(write_trees, sentences=40_000, seed=SEED),
     "ud-five": partial(systems, words=25_000, sentences=1_250, systems=5),
 }
 LARGE: dict[str, Maker] = {
@@ -42,16 +45,17 @@ LARGE: dict[str, Maker] = {
 }
 
 
-def pair(name: str, folder: Path) -> tuple[Path, Path]:
-    """The paths of a data set's gold and system file."""
-    suffix = "bio" if name.startswith("bio") else "conllu"
-    return folder / f"{name}.gold.{suffix}", folder / f"{name}.system.{suffix}"
-
-
 def make(name: str, folder: Path, vocabulary: Callable[[], Vocabulary]) -> None:
     """Write the two files of one data set, unless they are there and up to date."""
     stamp = folder / f".{name}"
-    sources = ("make_data.py", "vocabulary.py", "bio.py", "conllu.py", "trees.py")
+    sources = (
+        "make_data.py",
+        "vocabulary.py",
+        "bio.py",
+        "conllu.py",
+        "trees.py",
+        "constituents.py",
+    )
     state = hashlib.sha256(b"".join((HERE / s).read_bytes() for s in sources)).hexdigest()
     if stamp.exists() and stamp.read_text() == state:
         return

@@ -76,6 +76,9 @@ _EXAMPLES = {
     "{UD}": "deps.ud",
     "{SPANS}": "spans.f1",
     "{FAIR}": "spans.fair",
+    "{PARSEVAL}": "trees.parseval",
+    "{LINEAGES}": "trees.leaf_ancestor",
+    "{TRIPLES}": "trees.triples",
 }
 _added: dict[str, dict[str, type[Plugin]]] = {kind: {} for kind in _BUILT_IN}
 

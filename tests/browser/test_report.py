@@ -13,8 +13,10 @@ from report_samples import report_of
 from tertium.comparison.compare.verb import compare
 from tertium.report.layout import arcs_of
 from tertium.report.page import write_report
+from tertium.report.tree import Tree
 from tertium.results.figures import Link
 from tertium.results.texts import counted
+from tree_samples import CROSSED, tree_figures
 
 Open = Callable[..., Any]
 
@@ -578,6 +580,28 @@ def test_spans_are_drawn_as_boxes(opened: Open, spans: Path) -> None:
     assert picture.locator("g.arc.gold.this").count() == 1
     assert picture.locator("g.arc .tip").count() == 0
     assert picture.locator("g.arc.a, g.arc.b, g.arc.ab").count() >= 1
+
+
+def test_constituents_are_drawn_as_trees(opened: Open, tmp_path: Path) -> None:
+    """Gold and both systems, laid out as `report/tree.py` does it, gaps included."""
+    trees = CROSSED, CROSSED.replace("(NP", "(XP", 1), CROSSED.replace("(PPER 5=er)", "(N 5=er)")
+    files = [tmp_path / f"{name}.dbr" for name in ("gold", "a", "b")]
+    for file, tree in zip(files, trees, strict=True):
+        file.write_text(f"{tree}\n", encoding="utf-8")
+    found = compare(*map(str, files), metric="trees.parseval", examples=True)
+    write_report(found, tmp_path / "report.html")
+    page = opened(tmp_path / "report.html", "#view=trees.parseval&class=different").page
+    drawn = page.locator(".example").first.locator(".art svg")
+    labels = [[*drawn.nth(n).locator(".label").all_text_contents()] for n in range(drawn.count())]
+    assert labels == [["S", "VP", "VP", "NP ≠", "NP"], ["S", "VP", "VP", "XP ≠", "NP"], labels[2]]
+    assert labels[2] == ["S", "VP", "VP", "NP", "NP"]
+    assert drawn.nth(0).locator("g.arc.gold.this").count() == 1
+    assert drawn.nth(1).locator("g.arc.a").count() == 1
+    assert drawn.nth(0).locator(".word.this").all_text_contents() == ["gold", "Den", "Mann"]
+    nodes = "nodesOf(sheetOf('trees.parseval'), 0, -1, 6)"
+    places = page.evaluate(f"{nodes}.map((n) => [n.places, n.level, n.first, n.last])")
+    branches = Tree(tree_figures(CROSSED), "gold").branches
+    assert sorted(places) == sorted([[*b.node.places], b.level, *b.run] for b in branches)
 
 
 def test_arcs_lie_as_in_other_pictures(opened: Open, report: Path) -> None:

@@ -16,8 +16,10 @@ from tertium.exceptions import InputError
 
 TREES = "gold.conllu arbor.conllu breeze.conllu"
 SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
-# Further tokens, multiword tokens and enhanced graphs, which the samples do not have.
-GRAPHS = {
+BRACKETS = "trees-gold.mrg trees-arbor.mrg trees-breeze.mrg"
+# Further tokens, multiword tokens, enhanced graphs and quotation marks, which the samples do not
+# have.
+FILES = {
     "a.conllu": """\
 1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_
 1\tde\tde\tADP\t_\t_\t3\tcase\t3:case\t_
@@ -32,6 +34,9 @@ GRAPHS = {
 
 """,
     "spaces.txt": "1-1 a B-X\n1-2 b I-X\n\n2-1 c O\n",
+    "gaps.dbr": "(S (VP (VB 0=a) (VB 2=c)) (NN 1=b))\n",
+    "quotes.mrg": "(S (NP (NN dogs) (POS ')) (VP (VB bark)))\n",
+    "marks.mrg": "(S (NP (NN dogs) ('' ')) (VP (VB bark)))\n",
 }
 # Every command reads files: what that needs is compiled first, then the rest in parallel. Longest
 # first.
@@ -44,6 +49,11 @@ REST = (
     f"score {TREES} --metric {{LAS}} --by projectivity",
     "score spaces.txt spaces.txt",
     "score upos-ann1.tsv upos-ann2.tsv",
+    f"score {BRACKETS} --metric {{PARSEVAL}} --metric {{LINEAGES}} --by height",
+    "score tiger-gold.export tiger-arbor.export --metric {TRIPLES}",
+    "score tiger-gold.export tiger-arbor.export --metric {PARSEVAL}",
+    "convert gaps.dbr gaps.discbracket",
+    "score quotes.mrg marks.mrg --metric {PARSEVAL}(prm=new)",
 )
 
 
@@ -88,7 +98,7 @@ def run(command: str) -> str:
         for source in Path(str(resources.files("tertium") / "samples")).iterdir():
             if source.is_file():
                 Path(source.name).write_bytes(source.read_bytes())
-        for name, text in GRAPHS.items():
+        for name, text in FILES.items():
             Path(name).write_text(text, encoding="utf-8")
         printed = io.TextIOWrapper(io.BytesIO(), "utf-8")
         with contextlib.redirect_stdout(printed):

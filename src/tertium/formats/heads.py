@@ -18,6 +18,7 @@ from tertium.corpus.layers import Bools, Tags, Trees
 from tertium.corpus.trees import FUNCTIONS, POS, TREES, word_parents
 from tertium.exceptions import InputError
 from tertium.formats.resources import Resource, text_lines
+from tertium.formats.sources import is_there
 
 BUILT_IN = ("penn", "tiger", "tueba")
 HEAD = "HD"  # the function of a head
@@ -63,6 +64,11 @@ class HeadRules(Resource):
 
 def load_heads(name: str) -> HeadRules:
     """Built-in rules, or those of a file."""
+    if name not in BUILT_IN and not is_there(name):
+        raise InputError(
+            f"there are no head rules '{name}', and no file of that name",
+            help=f"built-in rules are {', '.join(BUILT_IN)}",
+        )
     path = str(resources.files("tertium") / "formats" / "rules" / name) + ".heads"
     lines, digest = text_lines(path if name in BUILT_IN else name)
     return parse_rules(name, digest, lines)

@@ -4,6 +4,8 @@ import json
 import re
 from base64 import b64decode
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ from tertium.report.page import (
     embedded,
     fragment,
     packed,
+    page_of,
     render_page,
     sampled,
     texts_of,
@@ -41,6 +44,7 @@ from tertium.results.blocks import (
 )
 from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.scenes import Scene
+from tree_samples import CROSSED
 
 GOLD = [["N", "V", "N"], ["V", "X"]]
 SYSTEMS = [["N", "N", "N"], ["V", "V"]], [["V", "V", "N"], ["X", "X"]]
@@ -91,6 +95,37 @@ def test_numbers_take_as_little_room_as_they_need(values: list[int], kind: str) 
 def test_numbers_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="32 bits"):
         packed(np.array([1 << 40]))
+
+
+def test_constituents_have_their_order_and_their_gaps(tmp_path: Path) -> None:
+    """Over the same word gold has Y above X, and b has X above Y; in two files each."""
+    texts = {"gold": "(S (Y (X (N 0=x))))", "b": "(S (X (Y (N 0=x))))"}
+    for (name, text), file in product(texts.items(), "12"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / f"{file}.dbr").write_text(f"{CROSSED}\n{text}\n", encoding="utf-8")
+    gold, b = (str(tmp_path / name) for name in texts)
+    found = compare(gold, gold, b, names=["a", "b"], metric="trees.parseval", examples=True)
+    page = page_of(found)
+    data = view_data(page.views[0], columns_of(page.views[0], page.sentences), np.arange(4), 4)
+    names = [data["labels"][code] for code in unpacked(data["columns"]["gold"])]
+    sentence = unpacked(data["columns"]["sentence"])
+    order = np.reshape(unpacked(data["columns"]["order"]), (3, -1))
+    for side, above in enumerate(("SYX", "SYX", "SXY")):
+        for number in (1, 3):
+            here = [item for item, of in enumerate(sentence) if of == number]
+            assert (
+                "".join(names[item] for item in sorted(here, key=order[side].__getitem__)) == above
+            )
+        gaps = data["gaps"][side]
+        assert sorted(gaps.values()) == [[0, 1, 3, 4]] * 2 + [[0, 1, 4]] * 2
+        assert {names[item] for item in gaps} == {"VP"}
+
+
+def test_words_are_no_constituents() -> None:
+    page = page_of(compare(GOLD, *SYSTEMS, metric="tags.accuracy", examples=True))
+    columns = columns_of(page.views[0], page.sentences)
+    assert "order" not in columns
+    assert "gaps" not in view_data(page.views[0], columns, np.arange(2), 2)
 
 
 def test_items_are_embedded_in_the_order_of_the_text() -> None:

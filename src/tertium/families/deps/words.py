@@ -70,14 +70,13 @@ class WordPairs:
     metrics that need the column say so before they come here.
 
     - `partner`: the system word of each gold word, `met`: the gold word of each system word
-    - `lost`: sentences that the system lacks or has with other words; None for none
     """
 
     def __init__(self, gold: Corpus, system: Corpus, alignment: Alignment) -> None:
         # The arrays and not the alignment, which keeps this pair: a circle would outlive its use.
         self.gold, self.system = gold, system
         self.partner, self.met = alignment.system_of_gold, alignment.gold_of_system
-        self.peer, self.lost = alignment.peer, alignment.lost
+        self.peer = alignment.peer
         self.system_start, self.system_end = alignment.system_start, alignment.system_end
         self._columns: dict[tuple[str, str], Columns] = {}
         self._same: dict[tuple[str, str], Bools] = {}

@@ -146,19 +146,10 @@ class Triples(WordMetric):
         return (*found, name_hashes(relations.names)[relations.codes])
 
     def counted(self, pair: WordPairs) -> tuple[Bools | None, Bools | None]:
-        """Words with a letter or digit in gold, if they are in a sentence that is not lost."""
-        if self.punct == "keep" and pair.lost is None:
+        """Words with a letter or digit, in gold where they have a partner there."""
+        if self.punct == "keep":
             return None, None
-        sides = (pair.gold, pair.system)
-        ours, theirs = (
-            ~marks(corpus) if self.punct == "drop" else np.ones(corpus.token_count, np.bool_)
-            for corpus in sides
-        )
-        if pair.lost is not None:
-            ours, theirs = (
-                mask & ~pair.lost[corpus.sentence_of_token]
-                for mask, corpus in zip((ours, theirs), sides, strict=True)
-            )
+        ours, theirs = ~marks(pair.gold), ~marks(pair.system)
         paired = pair.met >= 0
         theirs[paired] = ours[pair.met[paired]]
         return ours, theirs

@@ -754,7 +754,7 @@ function example(sheet, item, place) {
     sentenceLine(sheet, item),
     answers(sheet, item));
   if (sheet.second || sheet.said_first || sheet.order) made.append(html("div", {
-    className: "scroll art", tabIndex: 0, role: "region", "aria-label": "picture",
+    className: sheet.order ? "scroll art nested" : "scroll art", tabIndex: 0, role: "region", "aria-label": "picture",
   }, sheet.order ? trees(sheet, item) : picture(sheet, item)));
   return made;
 }
@@ -1078,7 +1078,9 @@ function trees(sheet, item) {
     .slice(0, a === b ? 2 : 3)
     .map(([system, ...more]) => [nodesOf(sheet, sentence, system, words.length), ...more]);
   const columns = spread(words, sides.flatMap(([nodes]) => nodes));
-  const chosen = words.map((_, i) => i >= sheet.first[item] && i <= sheet.last[item]);
+  const owner = sheet.extra[item] ? sheet.systems.findIndex((_, s) => sheet.answered(s, item)) : -1;
+  const own = sheet.places(owner, item);
+  const chosen = words.map((_, i) => own.includes(i));
   return sides.map((side) => tree(words, chosen, columns, ...side));
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, zip_longest
 
 from rich.cells import cell_len
@@ -20,12 +20,14 @@ _BETWEEN = 3  # cells between two trees side by side
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of a tree: the first word that it is about, what is before it, and above that `stem`
-    where something is put between it and the line before."""
+    """A line of a tree: the first word that it is about, what stands in it, and `stem`, what stands
+    above it if something is put between it and the line before. Does it go on with the words of
+    that line?"""
 
     first: int
     pieces: list[Piece]
     stem: str = ""
+    goes_on: bool = False
 
     @property
     def width(self) -> int:
@@ -98,13 +100,24 @@ def _paired(left: Sequence[_Line], right: Sequence[_Line]) -> Iterator[tuple[_Li
         return
     found = [{k: [*g] for k, g in groupby(side, lambda line: line.first)} for side in sides]
     for place in sorted({*found[0], *found[1]}):
-        groups = [side.get(place, []) for side in found]
-        size = max(map(len, groups))
-        for side, group in zip(found, groups, strict=True):
-            following = group or next((side[p] for p in side if p > place), [nothing])
-            stem = following[-1 if group else 0].stem
-            group[-1:-1] = [_Line(place, [(stem, "")])] * (size - len(group))
-        yield from zip(*groups, strict=True)
+        for halves in zip(*(_parted(side, place) for side in found), strict=True):
+            size = max(len(lines) for lines, _ in halves)
+            yield from zip(
+                *([*lines, *[stem] * (size - len(lines))] for lines, stem in halves), strict=True
+            )
+
+
+def _parted(lines: Mapping[int, list[_Line]], place: int) -> list[tuple[list[_Line], _Line]]:
+    """The lines about a word: those above the last node, and this with the lines that its words go
+    on in; each with what is drawn below them."""
+    group = lines.get(place, [])
+    below = next((lines[p][0].stem for p in lines if p > place), "")
+    cut = max((n for n, line in enumerate(group) if not line.goes_on), default=0)
+    middle = group[cut].stem if group else below
+    return [
+        (half, _Line(place, [(stem, "faint")]))
+        for half, stem in ((group[:cut], middle), (group[cut:], below))
+    ]
 
 
 class _TreeLines:
@@ -192,16 +205,17 @@ class _TreeLines:
         used = begin = sum(cell_len(text) for text, _ in pieces)
         if begin > self.room // 2:
             begin = cell_len(under) + 2
+        goes_on = False
         for number, place in enumerate(places):
             word = self._word(place)
             size = sum(cell_len(text) for text, _ in word)
             if number and used + size > self.room:
-                yield self._line(first, pieces, stem)
-                used, stem = begin, under
+                yield replace(self._line(first, pieces, stem), goes_on=goes_on)
+                used, goes_on = begin, True
                 pieces = [(under + " " * (begin - cell_len(under)), "")]
             pieces += [*word, (" ", "")]
             used += size + 1
-        yield self._line(first, pieces, stem)
+        yield replace(self._line(first, pieces, stem), goes_on=goes_on)
 
     def _word(self, place: int) -> list[Piece]:
         """The word with its tag; in trees with gaps also its number."""

@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import tertium
 from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import make
@@ -79,6 +80,18 @@ def test_every_cell_of_figure_5(replace: int) -> None:
     # Other readings: divided by the longer lineage, without the full stop, with parts of speech.
     for other in (0.935, 0.959, 0.971):
         assert round(scored["words"], 3) != other
+
+
+def test_the_row_of_tiger_in_table_5() -> None:
+    """All three measures of the paper at once."""
+    texts = ("trees.parseval(prm=paper)", "trees.triples(rules=tiger)", "trees.leaf_ancestor")
+    found = tertium.score([GOLD], [PARSE], metric=[*texts]).results
+    brackets, triples, lineages = (result.parts for result in found)
+    for parts in (brackets, triples):
+        assert parts["precision"] == parts["recall"]
+    assert round(100 * brackets["recall"], 2) == 80.00
+    assert round(100 * triples["recall"], 2) == 88.89
+    assert round(lineages["words"], 3) == 0.963
 
 
 def test_kinds_of_errors_of_figure_5() -> None:
