@@ -13,7 +13,7 @@ from tertium._jit import kernel
 LOWEST, OPENING, CLOSING, DEPTH = range(4)
 PARENT, LABEL = range(2)
 # Symbols of lineages that are no labels.
-OPENS, CLOSES, LEFT_OUT = -1, -2, -3
+OPENS, CLOSES = -1, -2
 # How lineages differ.
 SAME, LABEL_ERROR, BOUNDARY, MISSING, ADDITIONAL, SEVERAL = range(6)
 
@@ -261,27 +261,19 @@ def mark_boundaries(parent: Any, start: Any, end: Any, words: Any) -> None:
 
 
 @kernel
-def _gather(word: Any, words: Any, rows: Any, most: Any, out: Any, size: Any) -> Any:
-    """Write the lineage of a word from `size` on: the labels from its lowest constituent up, OPENS
-    before the one that opens, CLOSES behind the one that closes. Of more than `most` labels only
-    the lowest and highest, with LEFT_OUT between them. Returns where it ends."""
-    row, level, depth = words[LOWEST, word], 0, words[DEPTH, word]
-    low, high = depth, depth
-    if depth > most:
-        low, high = most // 2, depth - most // 2
+def _gather(word: Any, words: Any, rows: Any, out: Any) -> Any:
+    """Write the lineage of a word: the labels from its lowest constituent up, OPENS before the one
+    that opens, CLOSES behind the one that closes. Returns how many symbols there are."""
+    row, level, size = words[LOWEST, word], 0, 0
     while row >= 0:
-        if level == low:
-            out[size] = LEFT_OUT
+        if level == words[OPENING, word]:
+            out[size] = OPENS
             size += 1
-        if level < low or level >= high:
-            if level == words[OPENING, word]:
-                out[size] = OPENS
-                size += 1
-            out[size] = rows[LABEL, row]
+        out[size] = rows[LABEL, row]
+        size += 1
+        if level == words[CLOSING, word]:
+            out[size] = CLOSES
             size += 1
-            if level == words[CLOSING, word]:
-                out[size] = CLOSES
-                size += 1
         row, level = rows[PARENT, row], level + 1
     return size
 
@@ -344,8 +336,8 @@ def compare_lineages(
     line = np.empty(longest + 3, np.int32)
     for at in range(len(gold)):
         g, s = gold[at], system[at]
-        n = _gather(g, gold_words, gold_rows, longest, ours, 0)
-        m = _gather(s, system_words, system_rows, longest, theirs, 0)
+        n = _gather(g, gold_words, gold_rows, ours)
+        m = _gather(s, system_words, system_rows, theirs)
         similarity[at] = (n + m - _distance(ours, n, theirs, m, replace, line)) / (n + m)
         more = gold_words[DEPTH, g] - system_words[DEPTH, s]
         kind[at] = SEVERAL
@@ -355,14 +347,3 @@ def compare_lineages(
             kind[at] = ADDITIONAL
         elif more == 0:
             kind[at] = LABEL_ERROR
-
-
-@kernel
-def gather_lineages(chosen: Any, words: Any, rows: Any, most: Any, out: Any, bounds: Any) -> None:
-    """The lineages of chosen words one after another in `out`, and where each begins in `bounds`;
-    of more than `most` labels only some (see above)."""
-    size = 0
-    for at in range(len(chosen)):
-        bounds[at] = size
-        size = _gather(chosen[at], words, rows, most, out, size)
-    bounds[len(chosen)] = size
