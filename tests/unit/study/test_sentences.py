@@ -89,7 +89,7 @@ def test_what_only_a_metric_lost_is_named_apart(monkeypatch: pytest.MonkeyPatch)
     assert found["other", METRIC].coverage["left_out"] == 2
     assert found.notes == (
         "other: 1 sentence left out because its words differ from those in gold: 2",
-        "other: 1 sentence left out because its words that count differ from those in gold: 3",
+        "other: 1 sentence left out because the compared words differ from those in gold: 3",
     )
 
 
