@@ -117,6 +117,7 @@ def test_every_verb_in_every_format(
 ) -> None:
     monkeypatch.chdir(files)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr("tertium.significance.simulation.TEST_SETS", 20)  # for speed
     arguments = [*COMMANDS[command].split(), "--format", format]
     code = main(arguments)
     out, err = capsys.readouterr()

@@ -27,6 +27,7 @@ QUICK = ("--trials", 200)
 def in_samples(samples: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(samples)
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("tertium.significance.simulation.TEST_SETS", 20)  # for speed
     for plugin in SCALES:
         registry.register("metrics", plugin)
     yield
