@@ -242,4 +242,6 @@ class _TreeLines:
                 break
             found.append((text, colour))
             room -= cell_len(text)
+        while len(found) > 1 and not found[-1][0].strip():
+            found.pop()
         return _Line(first, found, stem)
