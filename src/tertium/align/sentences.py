@@ -37,12 +37,15 @@ def pair_sentences(
 def in_order_of(gold: Corpus, system: Corpus) -> tuple[Corpus, tuple[str, ...]]:
     """The system with the sentences that gold has, in its order, and the ids of all others.
 
-    Sentences are paired by id where every sentence of both sides has one, else by number. One that
-    the system lacks is a sentence without tokens.
+    Sentences are paired by id where every sentence of both sides has one, else by number; empty
+    ones at the end may be missing. One that the system lacks is a sentence without tokens.
     """
     ours, theirs = _ids(gold), _ids(system)
     if ours is None or theirs is None:
         if gold.sentence_count != system.sentence_count:
+            if _ends_empty(gold, system) or _ends_empty(system, gold):
+                numbers = np.minimum(np.arange(gold.sentence_count), system.sentence_count)
+                return _with_empty(system).take(numbers), ()
             raise AlignmentError(
                 f"{gold.origin} has {gold.sentence_count:,} sentences, "
                 f"{system.origin} has {system.sentence_count:,}, and not all of them have ids",
@@ -64,6 +67,15 @@ def in_order_of(gold: Corpus, system: Corpus) -> tuple[Corpus, tuple[str, ...]]:
         )
     known = {*ours}
     return _with_empty(system).take(order), tuple(id for id in theirs if id not in known)
+
+
+def _ends_empty(longer: Corpus, shorter: Corpus) -> bool:
+    """Are the sentences of a corpus that a shorter one lacks empty, as empty lines at the end of a
+    file are?"""
+    end = shorter.sentence_count
+    if end >= longer.sentence_count or (longer.skipped is not None and longer.skipped[end:].any()):
+        return False
+    return bool(longer.offsets[end] == longer.token_count)
 
 
 def _ids(corpus: Corpus) -> list[str] | None:
@@ -107,7 +119,7 @@ def _aligned(gold: Corpus, system: Corpus, *, by_form: bool) -> Alignment:
     first, last = gold.offsets[:-1][unit], gold.offsets[1:][unit]
     return replace(
         found,
-        system_start=np.minimum(first + number, last),
+        system_start=np.minimum(first + number, np.maximum(last - 1, first)),
         system_end=np.minimum(first + number + 1, last),
         system_of_gold=of_gold,
         gold_of_system=of_system,

@@ -85,9 +85,11 @@ class Pairing:
         return self.both(self.numbers(), extra_items(*(column[self.extra] for column in columns)))
 
     def place_and_label(self) -> Sequence[Array]:
-        start = self.alignment.system_start[self.theirs.start]
-        end = self.alignment.system_end[self.theirs.end - 1]
-        return start, end, *self.theirs.gaps(), self.label_hashes()
+        items = self.theirs
+        start = self.alignment.system_start[items.start]
+        end = self.alignment.system_end[np.maximum(items.end - 1, items.start)]
+        end = np.where(items.end > items.start, end, start)
+        return start, end, *items.gaps(), self.label_hashes()
 
     def label_hashes(self) -> Array:
         names, _, label = self.labels

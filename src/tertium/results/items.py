@@ -51,7 +51,8 @@ class _TextRows:
 class Items:
     """The items of one side. Errors, comparisons, drawings and examples see these, nothing else.
 
-    - `start`, `end`: the anchor's first token and the one behind its last
+    - `start`, `end`: the anchor's first token and the one behind its last; an item over no token
+      has a token of its sentence as both
     - `label`: what the item is called
     - `tokens`: the covered tokens of each item counted from its start, only where there are gaps
     - `second`: the second anchor where there is one (a head, an antecedent): a place, ROOT or
@@ -97,7 +98,7 @@ class Items:
     def over(self, alignment: Alignment) -> Items:
         """A system's items as stretches of gold tokens. A token without a partner lies where the
         gold token is that holds its first character, or at the end of an item its last."""
-        last, starts = self.end - 1, alignment.system_start
+        last, starts = np.maximum(self.end - 1, self.start), alignment.system_start
         second = self.second
         if second is not None and len(self):
             heads = np.maximum(second, 0)
@@ -109,13 +110,9 @@ class Items:
             there = np.repeat(self.start, sizes) + tokens.values
             values = _over_gold(alignment, there, starts[there]) - np.repeat(start, sizes)
             tokens = Ragged(tokens.bounds, values.astype(np.int32))
-        return Items(
-            start,
-            (_over_gold(alignment, last, alignment.system_end[last] - 1) + 1).astype(np.int32),
-            self.label,
-            tokens,
-            second=second,
-        )
+        end = (_over_gold(alignment, last, alignment.system_end[last] - 1) + 1).astype(np.int32)
+        end = np.where(self.end > self.start, end, start)
+        return Items(start, end, self.label, tokens, second=second)
 
     def _sets(self) -> Ragged:
         """The covered tokens of each item, also where there are no gaps."""

@@ -205,7 +205,7 @@ class _Side:
         for item in order[a:z].tolist():
             covered = self._tokens(item)
             if isinstance(covered, range):
-                yield from (covered[0] - base, covered[-1] - base)
+                yield from (covered[i] - base for i in (0, -1) if covered)
             else:
                 yield from (token - base for run in runs(covered) for token in run)
 

@@ -67,6 +67,18 @@ def test_a_sentence_without_a_parse_is_lost_unless_gold_has_none_either() -> Non
     assert found.lost.tolist() == [True, False]
 
 
+def test_empty_sentences_at_the_end_may_be_missing() -> None:
+    """As empty lines at the end of a file are."""
+    for gold, system in (((DOG, CAT, "", ""), (DOG, CAT)), ((DOG, CAT), (DOG, CAT, ""))):
+        moved, found = pair_sentences(corpus_of(*gold), corpus_of(*system))
+        assert (moved.sentence_count, found.units) == (len(gold), len(gold))
+        assert found.lost is None
+        assert moved.layers["trees"] == corpus_of(*gold).layers["trees"]
+    for gold, system in (((DOG, CAT), (DOG,)), ((DOG, "", CAT), (DOG, CAT))):
+        with pytest.raises(AlignmentError, match="not all of them have ids"):
+            pair_sentences(corpus_of(*gold), corpus_of(*system))
+
+
 def test_ids_pair_sentences_in_any_order() -> None:
     gold = with_ids(corpus_of(DOG, CAT, RAIN), "a", "b", "c")
     system = with_ids(corpus_of(RAIN, DOG, CAT, RAIN), "c", "a", "x", "y")

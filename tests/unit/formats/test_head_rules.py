@@ -7,6 +7,7 @@ import pytest
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Trees
+from tertium.corpus.trees import word_parents
 from tertium.exceptions import InputError
 from tertium.formats.heads import (
     BUILT_IN,
@@ -254,10 +255,8 @@ def test_deep_and_long_trees() -> None:
 
 def plain_heads(corpus: Corpus, rules: HeadRules) -> list[int]:
     """Lexical heads of rows, written down anew: daughters one by one, from the last row up."""
-    from tertium.corpus.trees import word_parents
-
     trees, tags = corpus.layer("trees", Trees), corpus.layers["pos"].labels.to_list()
-    labels, size = trees.label.to_list(), corpus.token_count
+    labels = trees.label.to_list()
     daughters: list[list[tuple[int, str, int]]] = [[] for _ in labels]
     for token, row in enumerate(word_parents(corpus).tolist()):
         daughters[row].append((token, tags[token], token))
@@ -273,27 +272,58 @@ def plain_heads(corpus: Corpus, rules: HeadRules) -> list[int]:
         found[row] = best[2] if best else -1
         if best and trees.parent[row] >= 0:
             daughters[trees.parent[row]].append((int(trees.start[row]), labels[row], best[2]))
-    assert size
     return found
+
+
+def plain_governors(corpus: Corpus, rules: HeadRules) -> list[int]:
+    """What words depend on, written down anew: from each word up as long as it is the head."""
+    trees, size = corpus.layer("trees", Trees), corpus.token_count
+    labels = [*corpus.layers["pos"].labels.to_list(), *trees.label.to_list()]
+    children, lexical = head_children(corpus, rules).tolist(), plain_heads(corpus, rules)
+    mothers = [*word_parents(corpus).tolist(), *trees.parent.tolist()]
+    found = []
+    for word in range(size):
+        place = word
+        while mothers[place] >= 0 and children[mothers[place]] == place:
+            place = size + mothers[place]
+        mother = mothers[place]
+        group = rules.groups.get(labels[size + mother]) if mother >= 0 else None
+        while mother >= 0 and labels[size + mother] in rules.open:
+            mother = mothers[size + mother]
+        found.append(lexical[mother] if mother >= 0 else -1)
+        if group and (labels[place],) in group[1].wanted:
+            sisters = [p for p, m in enumerate(mothers) if m == mother and p != children[m]]
+            heads = [p for p in sisters if (labels[p],) in group[0].wanted]
+            first = {p: int(trees.start[p - size]) if p >= size else p for p in heads}
+            inner = max(heads, key=first.__getitem__, default=place)
+            if inner != place:
+                found[-1] = lexical[inner - size] if inner >= size else inner
+    return found
+
+
+def random_tree(rng: np.random.Generator, words: list[int], depth: int = 0) -> str:
+    """A tree over some words, with gaps."""
+    if len(words) == 1 and (depth > 4 or rng.random() < 0.5):
+        return f"({rng.choice([*'abc'])} {words[0]}=w{words[0]})"
+    parts: dict[int, list[int]] = {}
+    for word in words:
+        parts.setdefault(int(rng.integers(3)), []).append(word)
+    if len(parts) == 1 and depth > 6:
+        parts = {word: [word] for word in words}
+    below = " ".join(random_tree(rng, part, depth + 1) for part in parts.values())
+    return f"({rng.choice([*'ABCD'])} {below})"
 
 
 def test_random_trees_against_plain_code() -> None:
     rng = np.random.default_rng(3)
-    rules = rules_of("default last C", "A first B c", "A last A/b", "B last a A", "C first c/C b")
-
-    def tree(words: list[int], depth: int) -> str:
-        if len(words) == 1 and (depth > 4 or rng.random() < 0.5):
-            return f"({rng.choice([*'abc'])} {words[0]}=w{words[0]})"
-        parts: dict[int, list[int]] = {}
-        for word in words:
-            parts.setdefault(int(rng.integers(3)), []).append(word)
-        if len(parts) == 1 and depth > 6:
-            parts = {word: [word] for word in words}
-        return f"({rng.choice([*'ABC'])} {' '.join(tree(p, depth + 1) for p in parts.values())})"
-
-    texts = [f"(A {tree([*range(int(rng.integers(2, 9)))], 0)})" for _ in range(200)]
-    corpus = corpus_of(*texts)
+    rules = rules_of(
+        *("default last C", "A first B c", "A last A/b", "B last a A", "C first c/C b"),
+        *("A group last C of B b a", "D open"),
+    )
+    trees = (random_tree(rng, [*range(int(rng.integers(2, 9)))]) for _ in range(300))
+    corpus = corpus_of(*(f"(B {tree})" for tree in trees))
     assert head_tokens(corpus, rules).tolist() == plain_heads(corpus, rules)
+    assert dependencies(corpus, rules).head.tolist() == plain_governors(corpus, rules)
 
 
 def test_built_in_rules_and_files(tmp_path: Path) -> None:

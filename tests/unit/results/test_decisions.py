@@ -201,3 +201,28 @@ def test_stats_of_rows_are_counts_of_units() -> None:
     made = decisions()
     stats = Stats(("right",), made.per_unit(made.right)[:, None])
     assert stats.totals()["right"] == 1
+
+
+def empty_items() -> Items:
+    """Over the first token, none at the first, none at the last, the last two."""
+    ends = np.array([[0, 1], [0, 0], [3, 3], [2, 4]], np.int32)
+    return Items(ends[:, 0], ends[:, 1], Labels.of("ABBC"))
+
+
+def test_an_item_may_cover_no_token() -> None:
+    items = empty_items()
+    made = Decisions.of(
+        items, items, aligned(), partner=np.full(4, -1), right=np.zeros(4, np.bool_)
+    )
+    assert made.unit.tolist() == [0, 0, 1, 0, 0, 0, 1, 1]
+    assert len({*made.item.tolist()}) == 8
+    over = items.over(aligned())
+    assert (over.end - over.start).tolist()[1:3] == [0, 0]
+    assert over.start.tolist()[1:3] == [0, 3]
+    # The same addition of a system whose other tokens differ is the same item.
+    alone = items.take(np.array([1]))
+    other = Decisions.of(items, alone, aligned(), partner=np.full(4, -1), right=np.zeros(4, bool))
+    assert other.item[-1] == made.item[5]
+    answers = Decisions.join([made, other], counted=np.ones(2, np.bool_), places=True)
+    first, last, _ = answers.place(0)
+    assert (last - first).tolist()[:4] == [0, -1, -1, 1]

@@ -40,7 +40,7 @@ class SideItems:
         """First and last token of every stretch of an item without gaps."""
         start, end = int(self.items.start[row]), int(self.items.end[row])
         if self.items.tokens is None or len(self.items.tokens[row]) == end - start:
-            return [(start, end - 1)]
+            return [(start, max(end - 1, start))]
         return runs((start + self.items.tokens[row]).tolist())
 
     def marks(self, row: int) -> Marks:
@@ -59,6 +59,8 @@ class SideItems:
         base = int(corpus.offsets[sentence])
         numbered = corpus.atoms != "characters"
         text, start, end = self._text(sentence, [(a - base, z - base) for a, z in runs])
+        if self.items.end[row] == self.items.start[row]:
+            text, end = "", start  # over no word
         return Item(
             label=self.items.label[row],
             file=corpus.origin,

@@ -13,7 +13,7 @@ from tertium._jit import kernel
 LOWEST, OPENING, CLOSING, DEPTH = range(4)
 PARENT, LABEL = range(2)
 # Symbols of lineages that are no labels.
-OPENS, CLOSES, LEFT_OUT = -1, -2, -3
+OPENS, CLOSES = -1, -2
 # How lineages differ.
 SAME, LABEL_ERROR, BOUNDARY, MISSING, ADDITIONAL, SEVERAL = range(6)
 
@@ -33,31 +33,42 @@ def heights(parent: Any, is_seen: Any) -> Any:
 
 
 @kernel
+def _is_before(places: Any, i: Any, others: Any, j: Any) -> Any:
+    """Does a place come before another one: further to the left, longer, by its content?"""
+    if places[0][i] != others[0][j]:
+        return places[0][i] < others[0][j]
+    if places[1][i] != others[1][j]:
+        return places[1][i] > others[1][j]
+    return places[2][i] < others[2][j]
+
+
+@kernel
 def match_brackets(
     gold: Any, gold_label: Any, system: Any, system_label: Any, alike: Any, pairs: Any
 ) -> Any:
-    """Pair brackets of the same place, given their places as integers that do not fall.
+    """Pair brackets of the same place; `gold` and `system` are start, end and content of places in
+    order.
 
     Gold brackets take the first free one whose label is the same, in order; those that find none
     take the next free one. `alike` is the row of a label in `pairs`, -1 for none: which different
     labels count as the same. Gives the partner of each gold bracket, -1 for none, and whether the
     labels are the same.
     """
-    partner = np.full(len(gold), -1, np.int64)
-    right = np.zeros(len(gold), np.bool_)
-    used = np.zeros(len(system), np.bool_)
+    partner = np.full(len(gold_label), -1, np.int64)
+    right = np.zeros(len(gold_label), np.bool_)
+    used = np.zeros(len(system_label), np.bool_)
     i = j = 0
-    while i < len(gold) and j < len(system):
-        if gold[i] != system[j]:
-            if gold[i] < system[j]:
-                i += 1
-            else:
-                j += 1
+    while i < len(gold_label) and j < len(system_label):
+        if _is_before(gold, i, system, j):
+            i += 1
             continue
-        last, end = i, j
-        while last < len(gold) and gold[last] == gold[i]:
+        if _is_before(system, j, gold, i):
+            j += 1
+            continue
+        last, end = i + 1, j + 1
+        while last < len(gold_label) and not _is_before(gold, i, gold, last):
             last += 1
-        while end < len(system) and system[end] == gold[i]:
+        while end < len(system_label) and not _is_before(system, j, system, end):
             end += 1
         free = j
         for row in range(i, last):
@@ -78,6 +89,39 @@ def match_brackets(
                     partner[row], used[free] = free, True
         i, j = last, end
     return partner, right
+
+
+@kernel
+def count_tags(
+    offsets: Any,
+    weight: Any,
+    tag: Any,
+    system_offsets: Any,
+    system_weight: Any,
+    system_tag: Any,
+    scored: Any,
+    alike: Any,
+    pairs: Any,
+) -> Any:
+    """How many words of each sentence have the right tag, or one that counts as the same. Words
+    have their weight: both sides have the same number in sentences that are scored."""
+    right = np.zeros(len(scored), np.int64)
+    for sentence in range(len(scored)):
+        j, left = system_offsets[sentence] - 1, 0
+        if not scored[sentence]:
+            continue
+        for i in range(offsets[sentence], offsets[sentence + 1]):
+            for _ in range(weight[i]):
+                while left == 0:
+                    j += 1
+                    left = system_weight[j]
+                left -= 1
+                a, b = tag[i], system_tag[j]
+                if a == b or (
+                    b >= 0 and alike[a] >= 0 and alike[b] >= 0 and pairs[alike[a], alike[b]]
+                ):
+                    right[sentence] += 1
+    return right
 
 
 @kernel
@@ -217,27 +261,19 @@ def mark_boundaries(parent: Any, start: Any, end: Any, words: Any) -> None:
 
 
 @kernel
-def _gather(word: Any, words: Any, rows: Any, most: Any, out: Any, size: Any) -> Any:
-    """Write the lineage of a word from `size` on: the labels from its lowest constituent up, OPENS
-    before the one that opens, CLOSES behind the one that closes. Of more than `most` labels only
-    the lowest and highest, with LEFT_OUT between them. Returns where it ends."""
-    row, level, depth = words[LOWEST, word], 0, words[DEPTH, word]
-    low, high = depth, depth
-    if depth > most:
-        low, high = most // 2, depth - most // 2
+def _gather(word: Any, words: Any, rows: Any, out: Any) -> Any:
+    """Write the lineage of a word: the labels from its lowest constituent up, OPENS before the one
+    that opens, CLOSES behind the one that closes. Returns how many symbols there are."""
+    row, level, size = words[LOWEST, word], 0, 0
     while row >= 0:
-        if level == low:
-            out[size] = LEFT_OUT
+        if level == words[OPENING, word]:
+            out[size] = OPENS
             size += 1
-        if level < low or level >= high:
-            if level == words[OPENING, word]:
-                out[size] = OPENS
-                size += 1
-            out[size] = rows[LABEL, row]
+        out[size] = rows[LABEL, row]
+        size += 1
+        if level == words[CLOSING, word]:
+            out[size] = CLOSES
             size += 1
-            if level == words[CLOSING, word]:
-                out[size] = CLOSES
-                size += 1
         row, level = rows[PARENT, row], level + 1
     return size
 
@@ -300,8 +336,8 @@ def compare_lineages(
     line = np.empty(longest + 3, np.int32)
     for at in range(len(gold)):
         g, s = gold[at], system[at]
-        n = _gather(g, gold_words, gold_rows, longest, ours, 0)
-        m = _gather(s, system_words, system_rows, longest, theirs, 0)
+        n = _gather(g, gold_words, gold_rows, ours)
+        m = _gather(s, system_words, system_rows, theirs)
         similarity[at] = (n + m - _distance(ours, n, theirs, m, replace, line)) / (n + m)
         more = gold_words[DEPTH, g] - system_words[DEPTH, s]
         kind[at] = SEVERAL
@@ -311,14 +347,3 @@ def compare_lineages(
             kind[at] = ADDITIONAL
         elif more == 0:
             kind[at] = LABEL_ERROR
-
-
-@kernel
-def gather_lineages(chosen: Any, words: Any, rows: Any, most: Any, out: Any, bounds: Any) -> None:
-    """The lineages of chosen words one after another in `out`, and where each begins in `bounds`;
-    of more than `most` labels only some (see above)."""
-    size = 0
-    for at in range(len(chosen)):
-        bounds[at] = size
-        size = _gather(chosen[at], words, rows, most, out, size)
-    bounds[len(chosen)] = size

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
-from tertium.corpus.labels import Int32, Int64, Labels, Names, interned, joined, unite
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Trees
 from tertium.corpus.trees import TREES, word_parents
 from tertium.families.base import Floats, Metric, Scored, citation, columns_of, divide
+from tertium.families.keys import NONE
 from tertium.families.trees.family import whole_labels
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, fingerprint, name_hashes
-from tertium.results.items import Items, of_partner
+from tertium.results.items import Detail, Items, of_partner
 from tertium.results.parts import Count, Part
 from tertium.results.stats import Stats, Totals
 
 ERROR_TYPES = ("none", "label", "boundary", "missing", "additional", "several", "unaligned")
-MOST_LABELS = 40  # that the text of a lineage shows
+MOST_SYMBOLS = 20  # of each end of a lineage that its text shows
+NAMELESS = "()"  # a bracket without a label
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,25 +46,26 @@ class Lineages:
         """The table of constituents, given codes of their labels."""
         return np.stack([self.parent, codes])
 
-    def texts(self) -> Labels:
-        """Every lineage in words; of very long ones the lowest and highest labels."""
-        from tertium.families.trees._kernels import DEPTH, gather_lineages
+    def __getitem__(self, word: int) -> str:
+        """The lineage of a word in words; of a very long one both ends."""
+        row, opening, closing, _ = self.words[:, word].tolist()
+        symbols: list[str] = []
+        for level in count():
+            if row < 0:
+                break
+            symbols += ["["] if level == opening else []
+            symbols.append(self.labels[row] or NAMELESS)
+            symbols += ["]"] if level == closing else []
+            row = int(self.parent[row])
+        if len(symbols) > 2 * MOST_SYMBOLS:
+            symbols[MOST_SYMBOLS:-MOST_SYMBOLS] = ["…"]
+        return " ".join(symbols)
 
-        _, first, of_word = np.unique(self.content, return_index=True, return_inverse=True)
-        depth = np.minimum(self.words[DEPTH, first], MOST_LABELS)
-        symbols = np.zeros(int(depth.sum()) + 3 * len(first), np.int32)
-        bounds = np.zeros(len(first) + 1, np.int64)
-        rows = self.rows(self.labels.codes)
-        gather_lineages(first, self.words, rows, MOST_LABELS, symbols, bounds)
-        # Names with a space behind them, then marks from the end (-1 and so on); the same without.
-        names = [*(name or "()" for name in self.labels.names), "…", "]", "["]
-        symbols = symbols[: bounds[-1]] % len(names)
-        last = bounds[1:][np.diff(bounds) > 0] - 1
-        symbols[last] += len(names)
-        written = Names.of([*(f"{name} " for name in names), *names])
-        blob, ends = joined(written.blob, written.bounds[symbols], written.bounds[symbols + 1])
-        found = interned(blob, ends[bounds[:-1]], ends[bounds[1:]])
-        return Labels(found.names, found.codes[of_word])
+    def lowest(self) -> Labels:
+        """The label of the lowest constituent over every word."""
+        names = [*dict.fromkeys([*self.labels.names, NONE])]
+        codes = np.append(self.labels.codes, np.int32(names.index(NONE)))
+        return Labels(Names.of(names), codes[self.words[0]]).rename({"": NAMELESS})
 
 
 @once
@@ -86,12 +90,6 @@ def lineages_of(corpus: Corpus, functions: str) -> Lineages:
     return Lineages(words, trees.parent, labels, content)
 
 
-@once
-def lineage_items(corpus: Corpus, functions: str) -> Items:
-    """Every word with its lineage."""
-    return Items.of_tokens(lineages_of(corpus, functions).texts())
-
-
 @dataclass(frozen=True, repr=False)
 class LeafAncestor(Metric):
     """Similarity of the lineages of words: all constituents over a word, from the lowest up, with
@@ -113,6 +111,7 @@ class LeafAncestor(Metric):
     cite = citation("sampson-babarczy-2003-test", "rehbein-van-genabith-2007-evaluating")
     transitions = "types"
     item = "word"
+    details = (Detail("lineage", "all constituents above the word", "lineage {}"),)
 
     replace: int = parameter(1, help="cost of replacing a label", choices=(1, 2))
     functions: str = parameter(
@@ -124,8 +123,9 @@ class LeafAncestor(Metric):
         return frozenset({TREES})
 
     def items(self, corpus: Corpus) -> Items:
-        """Words with their lineages."""
-        return lineage_items(corpus, self.functions)
+        """Words with their lineages, called by their lowest constituents."""
+        lineages = lineages_of(corpus, self.functions)
+        return Items.of_tokens(lineages.lowest(), details={self.details[0]: lineages})
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold word, and one per system word without a partner. A gold word without a
@@ -174,8 +174,8 @@ class LeafAncestor(Metric):
         return similarity, error
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
-        """Similarities and words; of sentences with words the mean. Lineages are too many to be
-        counted as labels."""
+        """Similarities and words; of sentences with words the mean. There are no counts per label:
+        `--by category` has them."""
         leaves = decisions.per_unit(decisions.in_gold)
         similarity = decisions.credit_per_unit()
         is_there = leaves > 0

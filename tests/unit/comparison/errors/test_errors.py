@@ -12,11 +12,16 @@ import tertium
 from metric_samples import Lengths
 from tertium import registry
 from tertium.align.tokens import Alignment
+from tertium.comparison.errors.columns import SideItems
+from tertium.comparison.errors.contexts import SentenceTexts
 from tertium.comparison.errors.instances import Head, Instance
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.spans.exact import F1
 from tertium.results.decisions import CORRECT, Decisions
+from tertium.results.items import Items
+from trees import corpus_of
 
 
 def bio(path: Path, *sentences: tuple[str, str]) -> str:
@@ -113,7 +118,8 @@ METRICS = sorted({*registry.names("metrics"), "deps.ud.las"} - {*OTHER_FILES, "d
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_lists_what_it_decided(metric: str, samples: Path) -> None:
     made = tertium.metric(metric)
-    name = "entities-{}.bio" if made.family == "spans" else "{}.conllu"
+    names = {"spans": "entities-{}.bio", "trees": "trees-{}.mrg"}
+    name = names.get(made.family, "{}.conllu")
     files = [str(samples / name.format(n)) for n in ("gold", "breeze")]
     found = tertium.errors(*files, metric=metric)
     decisions = tertium.decide(*files, metric)
@@ -650,3 +656,17 @@ def test_columns_that_are_not_shown_are_named(tmp_path: Path, samples: Path) -> 
     assert not tertium.errors(*files, metric="tags.accuracy").notes
     path.write_text("Ann NNP B-NP B-PER\nsees VB B-VP O\n")
     assert "for chunk" in tertium.errors(path, path, metric="spans.f1").notes[0]
+
+
+def test_an_item_over_no_word_has_no_text() -> None:
+    """A constituent over a trace alone stands before a word."""
+    corpus = corpus_of("(S (NP (N dogs)) (V bark))", "(S (V go) (R home))")
+    ends = np.array([[2, 2], [3, 3], [2, 4]], np.int32)
+    side = SideItems(corpus, Items(ends[:, 0], ends[:, 1], Labels.of("ABC")), None)
+    side.texts = SentenceTexts(corpus)
+    found = [side.item(row) for row in range(3)]
+    assert [(each.sentence, each.first, each.text) for each in found if each] == [
+        ("2", 1, ""),
+        ("2", 2, ""),
+        ("2", 1, "go home"),
+    ]

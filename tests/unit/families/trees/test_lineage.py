@@ -12,6 +12,7 @@ from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import make
 from tertium.results.decisions import Decisions
+from tertium.results.items import Items
 from trees import corpus_of
 
 GOLD = """(TOP (S (NP (ART Die) (NN Regierung)) (VVFIN rief) (PP (APPRART zum) (ADJA weltweiten)
@@ -41,7 +42,13 @@ def types_of(gold: str, system: str) -> list[str]:
 
 def lineages(text: str, functions: str = "strip") -> list[str]:
     metric = make(f"trees.leaf_ancestor(functions='{functions}')")
-    return metric.items(corpus_of(text)).label.to_list()
+    corpus = corpus_of(text)
+    return texts(metric.items(corpus))
+
+
+def texts(items: Items) -> list[str]:
+    [lineages] = items.details.values()
+    return [lineages[word] for word in range(len(items))]
 
 
 FIGURE_5 = [
@@ -64,11 +71,11 @@ def test_every_cell_of_figure_5(replace: int) -> None:
     metric = f"trees.leaf_ancestor(replace={replace})"
     decisions = judge(gold, system, metric)
     assert gold.forms is not None
-    names = decisions.names
+    ours, theirs = decisions.sides()
     found = zip(
         gold.forms.to_list(),
-        [names[code] for code in decisions.gold],
-        [names[code] for code in decisions.system],
+        texts(ours),
+        texts(theirs),
         decisions.credit.tolist(),
         strict=True,
     )
@@ -126,6 +133,14 @@ def test_a_word_that_begins_and_ends_a_constituent_has_both_marks() -> None:
     ]
     assert lineages("(X a)") == [""]
     assert lineages("( (S (X a) (X b)))") == ["S [ ()", "S () ]"]
+
+
+def test_words_are_called_by_their_lowest_constituents() -> None:
+    corpus = corpus_of("(S (NP-SBJ (X a)) (X b))", "(X c)", "( (S (X d)) (X e))")
+    for functions, wanted in (("strip", "NP"), ("keep", "NP-SBJ")):
+        metric = make(f"trees.leaf_ancestor(functions='{functions}')")
+        labels = metric.items(corpus).label.to_list()
+        assert labels == [wanted, "S", "(none)", "S", "()"]
 
 
 def test_labels_are_cut_as_in_parseval_or_kept() -> None:
@@ -238,9 +253,8 @@ def test_as_a_plain_second_implementation(cost: int) -> None:
         corpus_of(*(random_tree(random, [*range(size)]) for size in sizes)) for _ in range(2)
     )
     ours, theirs = plain_lineages(gold), plain_lineages(system)
-    assert [" ".join(each) for each in ours] == make("trees.leaf_ancestor").items(
-        gold
-    ).label.to_list()
+    items = make("trees.leaf_ancestor").items(gold)
+    assert texts(items) == [" ".join(each) for each in ours]
     wanted = [
         1 - plain_distance(a, b, cost) / (len(a) + len(b)) if a or b else 1.0
         for a, b in zip(ours, theirs, strict=True)
@@ -255,8 +269,8 @@ def test_trees_of_any_depth() -> None:
     mixed = "(A " * 2499 + "(B " + "(A " * 2500 + "(X x)" + ")" * 5000
     gold, system = corpus_of(deep), corpus_of(mixed)
     assert judge(gold, system).credit.tolist() == [1 - 1 / 10004]
-    [text] = make("trees.leaf_ancestor").items(gold).label.to_list()
-    assert text == " ".join(["A"] * 20 + ["…"] + ["A"] * 19 + ["[ A ]"])
+    [text] = texts(make("trees.leaf_ancestor").items(gold))
+    assert text == " ".join(["A"] * 20 + ["…"] + ["A"] * 17 + ["[ A ]"])
     other = corpus_of("(B " * 5000 + "(X x)" + ")" * 5000)
     assert judge(gold, other).credit.tolist() == [pytest.approx(1 - 5000 / 10004)]
 
