@@ -160,6 +160,48 @@ Nein\tnein\tPTKANT\t--\t--\t0
 .\t.\t$.\t--\t--\t0
 #EOS s2
 """
+TIGERXML = """\
+<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<corpus id="x">
+<body>
+<s id="s1">
+<graph root="s1_VROOT" discontinuous="true">
+<terminals>
+<t id="s1_1" word="Wen" lemma="wer" pos="PWS" morph="Acc"/>
+<t id="s1_2" word="sieht" lemma="sehen" pos="VVFIN" morph="3.Sg"/>
+<t id="s1_3" word="Çelik" lemma="--" pos="NE" morph="--"/>
+<t id="s1_4" word="kommen" lemma="kommen" pos="VVINF" morph="--"/>
+<t id="s1_5" word="?" lemma="--" pos="$." morph="--"/>
+</terminals>
+<nonterminals>
+<nt id="s1_500" cat="VP">
+<edge label="OA" idref="s1_1"/>
+<edge label="HD" idref="s1_4"/>
+</nt>
+<nt id="s1_501" cat="S">
+<edge label="HD" idref="s1_2"/>
+<edge label="SB" idref="s1_3"/>
+<edge label="OC" idref="s1_500"/>
+</nt>
+<nt id="s1_VROOT" cat="VROOT">
+<edge label="--" idref="s1_501"/>
+<edge label="--" idref="s1_5"/>
+</nt>
+</nonterminals>
+</graph>
+</s>
+<s id="s2"><graph root=""><terminals/><nonterminals/></graph></s>
+<s id="s3">
+<graph root="s3_1">
+<terminals>
+<t id="s3_1" word="Nein" lemma="nein" pos="PTKANT" morph="--"/>
+</terminals>
+<nonterminals/>
+</graph>
+</s>
+</body>
+</corpus>
+"""
 # Several examples where a format has faces that share little code.
 EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "conllu": (CONLLU.encode(),),
@@ -171,6 +213,7 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "brackets": (BRACKETS.encode(), BRACKETS_SPREAD.encode()),
     "discbracket": (DISCBRACKET.encode(),),
     "export": (EXPORT.encode(), EXPORT_4.encode()),
+    "tigerxml": (TIGERXML.encode(),),
 }
 
 

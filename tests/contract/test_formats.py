@@ -184,8 +184,6 @@ FOREIGN = {
     "json": b'{"words": ["a_b", "c_d"], "arcs": [[0, 1]]}\n{"words": ["a_b"], "arcs": []}\n',
     "json, cut": b'{"words": ["' + b"a" * (1 << 16),
     "regular table": b"doc1\t1\ta\nitem\t2\tb\n" * 9,
-    "tigerxml": b'<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="x">\n<s id="s1">\n'
-    b'<graph root="s1_500">\n<terminals>\n<t id="s1_1" word="Das" pos="ART"/>\n',
     "conll-2012": b"#begin document (bc/cctv/00/cctv_0000); part 000\n"
     b"bc/cctv/00/cctv_0000 0 0 In IN (TOP(S(PP* - - - Speaker#1 * * -\n"
     b"bc/cctv/00/cctv_0000 0 1 it PRP (NP*))) - - - Speaker#1 * * (8)\n\n#end document\n",

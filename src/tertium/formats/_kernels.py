@@ -222,69 +222,6 @@ def field_bounds(
 
 
 @kernel
-def first_leaves(node_parent: Any, leaf_parent: Any, first: Any) -> None:
-    """Of every node the first leaf below it; `first` is -1 before, and stays so without leaves."""
-    for leaf in range(len(leaf_parent)):
-        node = leaf_parent[leaf]
-        while node >= 0 and first[node] < 0:
-            first[node] = leaf
-            node = node_parent[node]
-
-
-@kernel
-def nodes_in_preorder(
-    node_parent: Any, by_first: Any, child: Any, sibling: Any, order: Any
-) -> None:
-    """All nodes in preorder, siblings in the order that `by_first` has them in.
-
-    `child` and `sibling` are -1 before; the last `child` is that of what has no parent.
-    """
-    for i in range(len(by_first) - 1, -1, -1):
-        node = by_first[i]
-        above = node_parent[node]
-        sibling[node] = child[above]
-        child[above] = node
-    node = child[-1]
-    for i in range(len(order)):
-        order[i] = node
-        if child[node] >= 0:
-            node = child[node]
-            continue
-        while sibling[node] < 0 and node_parent[node] >= 0:
-            node = node_parent[node]
-        node = sibling[node]
-
-
-@kernel
-def cover_tokens(
-    parent: Any, leaf_parent: Any, token: Any, start: Any, end: Any, size: Any
-) -> None:
-    """First token, end and number of tokens of every row; `token` is -1 for leaves that are no
-    tokens. `size` is 0 before. Rows without tokens are left alone."""
-    for leaf in range(len(leaf_parent)):
-        row = leaf_parent[leaf] if token[leaf] >= 0 else -1
-        while row >= 0:
-            if size[row] == 0:
-                start[row] = token[leaf]
-            end[row] = token[leaf] + 1
-            size[row] += 1
-            row = parent[row]
-
-
-@kernel
-def list_tokens(
-    parent: Any, leaf_parent: Any, token: Any, start: Any, at: Any, values: Any
-) -> None:
-    """The tokens of every row, counted from its start, into `values` from `at` on."""
-    for leaf in range(len(leaf_parent)):
-        row = leaf_parent[leaf] if token[leaf] >= 0 else -1
-        while row >= 0:
-            values[at[row]] = token[leaf] - start[row]
-            at[row] += 1
-            row = parent[row]
-
-
-@kernel
 def choose_heads(
     mother: Any,
     label: Any,

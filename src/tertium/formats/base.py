@@ -22,6 +22,7 @@ from tertium.registry import Plugin
 ON_ERROR = ("fail", "skip", "repair")
 LISTED_PROBLEMS = 10_000
 SHOWN_NOTES = 20  # of one kind
+CHANGED = "changed"  # the kind of a note about what parameters of a format changed
 # Optional checks of formats, which metrics name among what they need.
 ROOTED = "rooted"  # a sentence has one root
 CYCLES = "cycles"  # no check but the leave to have cycles: where all metrics name it
@@ -203,6 +204,21 @@ class Format(Plugin):
     @abstractmethod
     def write(self, corpus: Corpus, stream: BinaryIO) -> None:
         """Write a corpus; raises InputError where the corpus lacks what the format needs."""
+
+    def changed(self, corpus: Corpus) -> Corpus:
+        """The corpus as parameters ask for it to be written, with notes on what was changed."""
+        return corpus
+
+    @property
+    def changes(self) -> str:
+        """The parameters that change what is read, for signatures; empty for none."""
+        return ""
+
+
+def changes_of(corpus: Corpus) -> list[str]:
+    """What parameters of a format changed, after the name of the corpus."""
+    found = (problem for problem in corpus.problems if problem.kind == CHANGED)
+    return [f"{corpus.origin}: {problem.message}" for problem in found]
 
 
 def is_for_spans(corpus: Corpus, tags: Tags) -> bool:

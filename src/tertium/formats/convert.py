@@ -14,6 +14,7 @@ from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Comments, Spans, Tags
 from tertium.corpus.schemes import decode, scheme_of, span_columns, stack
+from tertium.corpus.trees import POS
 from tertium.exceptions import (
     FormatError,
     GateError,
@@ -22,7 +23,7 @@ from tertium.exceptions import (
     UsageError,
     counted,
 )
-from tertium.formats.base import Format, InputOptions, Reading
+from tertium.formats.base import CHANGED, Format, InputOptions, Reading
 from tertium.formats.columns import span_tags
 from tertium.formats.conll import several_roots
 from tertium.formats.files import make, named, read_file, read_stream
@@ -103,9 +104,12 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     writer = make(formats[0] if len(formats) == 1 else corpus.format)
     if writer.id != corpus.format:
         corpus = without_headers(corpus)
+    corpus = writer.changed(corpus)
     notes = [found.note] if found.note else []
+    notes += [problem.message for problem in corpus.problems if problem.kind == CHANGED]
     content, rewritten = in_scheme(corpus, writer, target, asked.scheme)
     notes += rewritten.values()
+    content = with_known_tags(content, writer)
     written = io.BytesIO()
     one_root = writer.id == "conllu"
     writer.write(with_whole_trees(content, one_root=one_root) if repairs else content, written)
@@ -190,6 +194,15 @@ def _regular(corpus: Corpus, name: str, tags: Tags) -> tuple[Spans, dict[str, st
         lost: f"'{name}': {what} with tags that are irregular in {expected} {was} rewritten; the "
         f"first begins with {first}"
     }
+
+
+def with_known_tags(corpus: Corpus, writer: Format) -> Corpus:
+    """With the parts of speech of trees as `xpos` for formats that have a column of that name."""
+    if POS not in corpus.layers or {POS, "tags"} & {*writer.layers} or "xpos" in corpus.layers:
+        return corpus
+    names = {POS: "xpos"} if "xpos" in writer.layers else {}
+    layers = {names.get(name, name): layer for name, layer in corpus.layers.items()}
+    return replace(corpus, layers=layers)
 
 
 def without_headers(corpus: Corpus) -> Corpus:

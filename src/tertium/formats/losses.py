@@ -12,6 +12,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Layer, Spaces, Spans, Tags, Trees
 from tertium.corpus.schemes import is_span_column, spans_of
+from tertium.corpus.trees import FUNCTIONS, WRITTEN
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Format, Reading
 from tertium.formats.lines import without_skipped
@@ -99,7 +100,7 @@ def _size(layer: Layer, corpus: Corpus) -> int:
 
 
 def _filled(labels: Labels) -> int:
-    return len(labels) - len(labels.where("_"))
+    return len(labels) - len(labels.where("_")) - len(labels.where(""))
 
 
 def _amount(layer: Layer, name: str, corpus: Corpus) -> str:
@@ -119,7 +120,7 @@ def _lost_extras(whole: Corpus, back: Corpus | None) -> Iterator[str]:
     others = {} if back is None else back.extras
     for name, layer in whole.extras.items():
         other = others.get(name)
-        if layer == other:
+        if layer == other or name == WRITTEN:  # the forms say the same
             continue
         if name in _EXTRAS:
             rows = Counter(layer.rows())
@@ -128,7 +129,10 @@ def _lost_extras(whole: Corpus, back: Corpus | None) -> Iterator[str]:
             if rows:
                 yield counted(rows.total(), *_EXTRAS[name])
         elif isinstance(layer, Tags) and other is None and (size := _filled(layer.labels)):
-            yield f"{counted(size, 'value')} of {name.upper()}"
+            if name == FUNCTIONS:
+                yield f"{counted(size, 'function')} of words"
+            else:
+                yield f"{counted(size, 'value')} of {name.upper()}"
         elif isinstance(layer, Spaces) and "misc" not in whole.extras:  # which says the same
             joined = int((~layer.after).sum())
             if back is None or not np.array_equal(back.space_after, layer.after):

@@ -3,12 +3,16 @@ written (a virtual root, crossing branches raised, functions and traces left out
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import BinaryIO, ClassVar
 
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Trees
 from tertium.corpus.trees import POS, TREES
-from tertium.formats.base import Reading
+from tertium.exceptions import Problem
+from tertium.formats.base import CHANGED, Reading
 from tertium.formats.lines import TextFormat
 from tertium.registry import parameter
 
@@ -25,19 +29,24 @@ class TreeFormat(TextFormat):
     has_span_tags = False
 
     root: str = parameter(
-        "", help="label of a root above everything in sentences without a single root"
+        "", help="the label of a root that is added to sentences without a single root"
     )
     crossing: str = parameter(
-        "keep", help="crossing branches: 'raise' attaches what is not the head higher up",
+        "keep", help="'raise' resolves crossing branches by attaching non-heads higher up",
         choices=("keep", "raise"),
     )  # fmt: skip
-    functions: str = parameter(
-        "keep", help="'strip' leaves out functions", choices=("keep", "strip")
-    )
+    functions: str = parameter("keep", help="'strip' removes functions", choices=("keep", "strip"))
     traces: str = parameter(
-        "keep", help="'strip' leaves out traces and what covers traces alone",
+        "keep", help="'strip' removes traces and constituents that cover only traces",
         choices=("keep", "strip"),
     )  # fmt: skip
+
+    @property
+    def changes(self) -> str:
+        """Those of the four parameters that are set."""
+        usual = {field.name: field.default for field in fields(TreeFormat)}
+        set_ = {name: getattr(self, name) for name in usual}
+        return ",".join(f"{name}={value}" for name, value in set_.items() if value != usual[name])
 
     def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
         """The trees of a file, changed as the parameters say."""
@@ -49,4 +58,22 @@ class TreeFormat(TextFormat):
 
     def changed(self, corpus: Corpus) -> Corpus:
         """The corpus with its trees changed as the parameters say; notes count the changes."""
+        if not self.changes or not isinstance(corpus.layers.get(TREES), Trees):
+            return corpus
+        from tertium.formats.constituents import changes
+
+        asked: list[Callable[[Corpus], tuple[Corpus, str]]] = []
+        if self.traces == "strip":
+            asked.append(changes.without_traces)
+        if self.root:
+            asked.append(partial(changes.with_root, label=self.root))
+        if self.crossing == "raise":
+            asked.append(changes.without_crossing)
+        if self.functions == "strip":  # last: they tell heads
+            asked.append(changes.without_functions)
+        for change in asked:
+            corpus, what = change(corpus)
+            if what:
+                note = Problem(what, kind=CHANGED, severity="note")
+                corpus = replace(corpus, problems=(*corpus.problems, note))
         return corpus

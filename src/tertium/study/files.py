@@ -19,7 +19,7 @@ from tertium.exceptions import InputError
 from tertium.families.base import Metric
 from tertium.families.family import family, family_of
 from tertium.families.keys import Key, check_key, is_by_length, length_groups, unit_keys
-from tertium.formats.base import Format
+from tertium.formats.base import Format, changes_of
 from tertium.formats.files import read_file
 from tertium.study.judgement import Judgement
 from tertium.study.prepare import check_maps, join_layers, lend_layers, map_labels
@@ -124,7 +124,10 @@ class File:
             else:
                 system = _read(given, study.system_reader, study, self.needs)
             maps = study.maps_of(study.systems[number])
-            notes = check_maps(system, [each for each in maps if each.side])
+            notes = [
+                *changes_of(system),
+                *check_maps(system, [each for each in maps if each.side]),
+            ]
             system = map_labels(system, maps)
             if self.kept is not None:
                 system = system.take(self.kept)
@@ -289,7 +292,7 @@ def read_gold(
     own = gold.layers
     gold, notes = join_layers(gold, study.further)
     maps = study.maps_of(study.base)
-    notes = [*study.left_out, *notes, *check_maps(gold, maps)]
+    notes = [*study.left_out, *changes_of(gold), *notes, *check_maps(gold, maps)]
     lent = tuple(name for name in gold.layers if name not in own)
     return map_labels(gold, maps), lent, notes
 

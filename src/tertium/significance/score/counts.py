@@ -343,6 +343,17 @@ def whole_number(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
+def _changes(study: Study) -> tuple[str, ...]:
+    """What readers are asked to change, by sides if these differ."""
+    gold, systems = (
+        reader.changes if reader else "" for reader in (study.gold_reader, study.system_reader)
+    )
+    if gold == systems:
+        return (gold,) if gold else ()
+    sides = {"gold": gold, "systems": systems}
+    return tuple(f"{side}/{changes}" for side, changes in sides.items() if changes)
+
+
 def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signature:
     """Everything that decided a metric's verdicts, under the metric's name."""
     settings = fitted.settings(facts)
@@ -350,6 +361,8 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     settings["align"] = pairs if (pairs, study.align) == ("sentences", "auto") else study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
+    if changes := _changes(study):
+        settings["changes"] = changes
     if study.map_labels:
         settings["map"] = tuple(each.text for each in study.map_labels)
     if study.with_files:

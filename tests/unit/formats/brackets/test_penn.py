@@ -93,6 +93,14 @@ def test_an_empty_line_is_a_sentence_without_a_parse() -> None:
     assert corpus.layer("trees", Trees).sentence.tolist() == [1, 4]
     assert corpus.lines is not None
     assert corpus.lines.tolist() == [2, 2, 5]
+    assert [p.message for p in corpus.problems] == ["4 sentences without a parse"]
+
+
+def test_a_note_on_empty_lines_that_may_separate_trees() -> None:
+    (note,) = read("(S (A a))\n\n(S (B b))\n\n").problems
+    assert (note.sentence, note.severity) == ("2", "note")
+    assert "'layout=spread' reads files in which empty lines separate trees" in note.message
+    assert not read("(S\n (A a))\n\n(S (B b))\n\n").problems
 
 
 @pytest.mark.parametrize("text", ["(())", "()", "( )", "(TOP)", "(TOP ())", "( ( ) )", "(S (NP))"])

@@ -14,6 +14,7 @@ from tertium.corpus.layers import Bools, Comments
 from tertium.corpus.trees import POS, TREES
 from tertium.exceptions import counted, shorten
 from tertium.formats.base import Problems
+from tertium.formats.constituents.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
@@ -24,7 +25,6 @@ from tertium.formats.lines import (
     scan,
     word_ids,
 )
-from tertium.formats.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 from tertium.formats.treebank import TreeFormat
 
 WIDTHS = {3: 5, 4: 6}  # columns up to the parent
@@ -61,9 +61,10 @@ class Export(TreeFormat):
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Version 4 if there are lemmas, else version 3."""
         has_lemmas = "lemma" in corpus.layers
+        bodies = sheets(corpus, self.id, _is_refused)
         yield f"#FORMAT {3 + has_lemmas}\n"
         about: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
-        for sentence, (words, nodes) in enumerate(sheets(corpus, self.id, _is_refused)):
+        for sentence, (words, nodes) in enumerate(bodies):
             name = re.sub(r"\s+", "_", corpus.sentence_id(sentence))
             lines = [" ".join(["#BOS", name, *_header(about.get(sentence, []))])]
             for word in words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -175,7 +175,7 @@ class Nodes:
 
 def _first_leaves(nodes: Nodes) -> Int64:
     """The first leaf below every node, -1 for none."""
-    from tertium.formats._kernels import first_leaves
+    from tertium.formats.constituents._kernels import first_leaves
 
     first = np.full(len(nodes.parent), -1, np.int64)
     first_leaves(nodes.parent, nodes.leaf_parent, first)
@@ -196,7 +196,12 @@ def grown(
     its own. Every node has leaves, and there are no cycles. Children are in the order of their
     first leaves.
     """
-    from tertium.formats._kernels import cover_tokens, first_leaves, list_tokens, nodes_in_preorder
+    from tertium.formats.constituents._kernels import (
+        cover_tokens,
+        first_leaves,
+        list_tokens,
+        nodes_in_preorder,
+    )
 
     count = len(parent)
     first, order = np.full(count, -1, np.int64), np.empty(count, np.int64)
@@ -274,12 +279,19 @@ def sheets(
     `refused` says which strings the format cannot hold; InputError is raised for them.
     """
     check_trees(corpus, what)
-    trees, leaves = corpus.layer(TREES, Trees), Leaves.of(corpus)
+    trees = corpus.layer(TREES, Trees)
     columns = [written_forms(corpus), *(_column(corpus, *names) for names in COLUMNS)]
     check_strings(corpus, columns[0], what, refused=refused)
     for labels in columns[1:]:
         check_strings(corpus, labels, what, refused=lambda name: bool(name) and refused(name))
     _check_rows(corpus, trees, what, refused)
+    return _entries(corpus, trees, columns)
+
+
+def _entries(
+    corpus: Corpus, trees: Trees, columns: Sequence[Labels]
+) -> Iterator[tuple[list[WordEntry], list[NodeEntry]]]:
+    leaves = Leaves.of(corpus)
     words = [*zip(columns[0].to_list(), *map(_plain, columns[1:]), strict=True)]
     traces = iter([*corpus.rows_of(EMPTY, EmptyNodes)])
     label, function = _plain(trees.label), _plain(trees.function)

@@ -1,0 +1,1 @@
+"""Trees as files of nodes have them, and changes of trees."""
