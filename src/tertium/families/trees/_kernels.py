@@ -33,31 +33,42 @@ def heights(parent: Any, is_seen: Any) -> Any:
 
 
 @kernel
+def _is_before(places: Any, i: Any, others: Any, j: Any) -> Any:
+    """Does a place come before another one: further to the left, longer, by its content?"""
+    if places[0][i] != others[0][j]:
+        return places[0][i] < others[0][j]
+    if places[1][i] != others[1][j]:
+        return places[1][i] > others[1][j]
+    return places[2][i] < others[2][j]
+
+
+@kernel
 def match_brackets(
     gold: Any, gold_label: Any, system: Any, system_label: Any, alike: Any, pairs: Any
 ) -> Any:
-    """Pair brackets of the same place, given their places as integers that do not fall.
+    """Pair brackets of the same place; `gold` and `system` are start, end and content of places in
+    order.
 
     Gold brackets take the first free one whose label is the same, in order; those that find none
     take the next free one. `alike` is the row of a label in `pairs`, -1 for none: which different
     labels count as the same. Gives the partner of each gold bracket, -1 for none, and whether the
     labels are the same.
     """
-    partner = np.full(len(gold), -1, np.int64)
-    right = np.zeros(len(gold), np.bool_)
-    used = np.zeros(len(system), np.bool_)
+    partner = np.full(len(gold_label), -1, np.int64)
+    right = np.zeros(len(gold_label), np.bool_)
+    used = np.zeros(len(system_label), np.bool_)
     i = j = 0
-    while i < len(gold) and j < len(system):
-        if gold[i] != system[j]:
-            if gold[i] < system[j]:
-                i += 1
-            else:
-                j += 1
+    while i < len(gold_label) and j < len(system_label):
+        if _is_before(gold, i, system, j):
+            i += 1
             continue
-        last, end = i, j
-        while last < len(gold) and gold[last] == gold[i]:
+        if _is_before(system, j, gold, i):
+            j += 1
+            continue
+        last, end = i + 1, j + 1
+        while last < len(gold_label) and not _is_before(gold, i, gold, last):
             last += 1
-        while end < len(system) and system[end] == gold[i]:
+        while end < len(system_label) and not _is_before(system, j, system, end):
             end += 1
         free = j
         for row in range(i, last):
@@ -78,6 +89,39 @@ def match_brackets(
                     partner[row], used[free] = free, True
         i, j = last, end
     return partner, right
+
+
+@kernel
+def count_tags(
+    offsets: Any,
+    weight: Any,
+    tag: Any,
+    system_offsets: Any,
+    system_weight: Any,
+    system_tag: Any,
+    scored: Any,
+    alike: Any,
+    pairs: Any,
+) -> Any:
+    """How many words of each sentence have the right tag, or one that counts as the same. Words
+    have their weight: both sides have the same number in sentences that are scored."""
+    right = np.zeros(len(scored), np.int64)
+    for sentence in range(len(scored)):
+        j, left = system_offsets[sentence] - 1, 0
+        if not scored[sentence]:
+            continue
+        for i in range(offsets[sentence], offsets[sentence + 1]):
+            for _ in range(weight[i]):
+                while left == 0:
+                    j += 1
+                    left = system_weight[j]
+                left -= 1
+                a, b = tag[i], system_tag[j]
+                if a == b or (
+                    b >= 0 and alike[a] >= 0 and alike[b] >= 0 and pairs[alike[a], alike[b]]
+                ):
+                    right[sentence] += 1
+    return right
 
 
 @kernel

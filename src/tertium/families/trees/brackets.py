@@ -56,12 +56,14 @@ class TreeWords:
     token_places: Int64 | None = None
 
     @cached_property
-    def rank(self) -> Int64:
+    def rank(self) -> Int32:
         """How many words that count are before each leaf, and at the end."""
-        return bounds_of(self.weight)
+        found = np.zeros(len(self.weight) + 1, np.int32)
+        np.cumsum(self.weight, out=found[1:])
+        return found
 
     @property
-    def bases(self) -> Int64:
+    def bases(self) -> Int32:
         """How many are before each sentence, and at the end."""
         return self.rank[self.offsets]
 
@@ -224,7 +226,7 @@ class CountedBrackets:
 
 
 def brackets_of(
-    corpus: Corpus, prm: Prm, leaves: TreeWords, unit: Int32, counts: Bools, shift: Int64 | None
+    corpus: Corpus, prm: Prm, leaves: TreeWords, unit: Int32, counts: Bools, shift: Int32 | None
 ) -> CountedBrackets:
     """The brackets of units that count. `unit` is that of every row; `shift` says by how much words
     of each sentence are moved."""
@@ -232,16 +234,18 @@ def brackets_of(
     spans = over_leaves(trees, leaves)
     label = Labels.of(map(prm.cut, trees.label.names))
     is_counted = ~which(label, prm.deletes)[trees.label.codes] & counts[unit]
-    is_counted &= leaves.rank[spans.end] > leaves.rank[spans.start]
     if leaves.traces is not None:  # words, not brackets
         is_counted[leaves.traces[0]] = False
-    rows = np.flatnonzero(is_counted)
+    rows = np.flatnonzero(is_counted & (spans.end > spans.start))
     if spans.tokens is None:
+        first, last = (leaves.rank[e[rows]].astype(np.int64) for e in (spans.start, spans.end))
+        if not (has_words := last > first).all():
+            rows, first, last = rows[has_words], first[has_words], last[has_words]
         bounds, none = np.zeros(len(rows) + 1, np.int64), np.zeros(0, np.int64)
-        first, last = leaves.rank[spans.start[rows]], leaves.rank[spans.end[rows]]
         places = Extents(first, last, bounds, none, bounds[1:])
     else:
-        places = extents_of(spans.take(rows), leaves.rank, leaves.rank[1:])
+        rank = leaves.rank.astype(np.int64)
+        places = extents_of(spans.take(rows), rank, rank[1:])
         left = np.flatnonzero(places.end > places.start)  # not all of it is in its gaps
         rows, places = rows[left], places.take(left)
     if shift is not None and shift.any():
@@ -282,7 +286,7 @@ def over_leaves(trees: Trees, leaves: TreeWords) -> Items:
     return Items(start.astype(np.int32), end.astype(np.int32), trees.label, tokens)
 
 
-def _moved(places: Extents, by: Int64) -> Extents:
+def _moved(places: Extents, by: Int32) -> Extents:
     """Places moved to the right."""
     atoms = places.gap_atoms + np.repeat(by, np.diff(places.gap_bounds))
     start, end = places.start + by, places.end + by
@@ -335,7 +339,8 @@ class BracketMetric(Metric):
         pair = pair_words(gold, system, alignment, self.prm)
         if alignment.method == "characters":
             return alignment
-        found = replace(alignment, lost=pair.lost if pair.lost.any() else None)
+        lost = pair.lost & self.in_length(gold)
+        found = replace(alignment, lost=lost if lost.any() else None)
         found.derived.update(alignment.derived)
         return found
 

@@ -189,6 +189,8 @@ class TreeFamily(Family):
     def items(self, corpus: Corpus, name: str) -> Items:
         """All constituents that cover a word, with labels as they are written."""
         trees, rows = corpus.layer(name, Trees), constituent_rows(corpus, name)
+        if len(rows) == len(trees.start):  # large files: nothing is copied
+            return Items(trees.start, trees.end, whole_labels(corpus, name), trees.tokens)
         tokens = None if trees.tokens is None else trees.tokens.take(rows)
         labels = whole_labels(corpus, name).take(rows)
         return Items(trees.start[rows], trees.end[rows], labels, tokens)

@@ -22,7 +22,7 @@ from tertium.families.base import (
     precision_recall_f1,
     with_labels,
 )
-from tertium.families.spans.extents import Extents, packed, paired
+from tertium.families.spans.extents import packed, paired
 from tertium.families.trees.brackets import BracketMetric, CountedBrackets, pair_words
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
@@ -32,7 +32,6 @@ from tertium.results.stats import Stats, Totals
 
 ERROR_TYPES = ("none", "label", "boundary", "missing", "additional")
 LABEL, BOUNDARY, MISSING, ADDITIONAL = range(1, 5)
-_LONGEST = 2**31  # words or characters that a bracket cannot have
 
 
 def _parts(letter: str) -> tuple[Part, ...]:
@@ -112,7 +111,7 @@ class Parseval(BracketMetric):
             columns = *theirs.places.identity, name_hashes(names)[other_label]
             return tuple(_spread(theirs, column, len(others)) for column in columns)
 
-        in_gold = ours.item >= 0
+        in_gold = slice(None) if (ours.item >= 0).all() else ours.item >= 0
         extra = np.flatnonzero(free & (theirs.item >= 0))
         unit_counts = self._unit_counts(gold, system, alignment, (ours, theirs), (partner, right))
         return Decisions.of(
@@ -193,22 +192,20 @@ class Parseval(BracketMetric):
         self, gold: Corpus, system: Corpus, alignment: Alignment, scored: Bools
     ) -> tuple[Floats, Floats]:
         """The words of each sentence that are left, and how many have the right tag."""
+        from tertium.families.trees._kernels import count_tags
+
         pair = pair_words(gold, system, alignment, self.prm)
         names, (tag, other) = unite(*map(self._compared_tags, (pair.gold.tag, pair.system.tag)))
-        ours = pair.gold.kept(scored)
-        sizes = np.where(scored, np.diff(pair.gold.bases), 0)
-        unit = np.repeat(np.arange(len(scored)), sizes)
-        if alignment.method == "characters":
-            theirs = alignment.system_of_gold[ours].astype(np.int64)
-            there = of_partner(pair.system.weight, theirs, 0) > 0
-        else:
-            theirs = pair.system.kept(scored)
-            there = np.ones(len(ours), np.bool_)
-        rows, table = self._alike(names, True)
-        a, b = tag[ours], other[theirs]
-        same = (a == b) | ((rows[a] >= 0) & (rows[b] >= 0) & _at(table, rows[a], rows[b]))
-        right = np.bincount(unit[same & there], minlength=len(scored))
-        return sizes.astype(np.float64), right.astype(np.float64)
+        ours, theirs = (
+            (side.offsets, side.weight, codes)
+            for side, codes in ((pair.gold, tag), (pair.system, other))
+        )
+        if alignment.method == "characters":  # the tags of the words over the same characters
+            kept = np.where(pair.system.weight > 0, other, np.int32(-1))
+            theirs = (*ours[:2], of_partner(kept, alignment.system_of_gold, -1))
+        right = count_tags(*ours, *theirs, scored, *self._alike(names, True))
+        words = np.where(scored, np.diff(pair.gold.bases), 0)
+        return words.astype(np.float64), right.astype(np.float64)
 
     def _compared_tags(self, tags: Labels) -> Labels:
         """Tags as they are compared: only the SPMRL program cuts them."""
@@ -280,35 +277,19 @@ def _match(
     is right."""
     from tertium.families.trees._kernels import match_brackets
 
-    keys = _place_keys(ours.places, theirs.places)
-    orders = [_rising(key) for key in keys]
-    gold, system = (
-        (key, codes) if order is None else (key[order], codes[order])
-        for key, order, codes in zip(keys, orders, (label, other_label), strict=True)
-    )
-    found, same = match_brackets(*gold, *system, *alike)
-    if orders[1] is not None:
-        found = of_partner(orders[1], found, -1)
-    if orders[0] is None:
-        return found, same
-    partner, right = np.empty_like(found), np.empty_like(same)
-    partner[orders[0]], right[orders[0]] = found, same
-    return partner, right
-
-
-def _place_keys(ours: Extents, theirs: Extents) -> tuple[Int64, Int64]:
-    """Integers for places: earlier ones first, of those that begin at the same word the longer."""
-    gold, system = (each.start * _LONGEST - (each.end - each.start) for each in (ours, theirs))
-    if not ours.content.any() and not theirs.content.any():
-        return gold, system
-    content = np.unique(np.concatenate([ours.content, theirs.content]), return_inverse=True)[1]
-    keys = packed(np.concatenate([gold, system]), content.astype(np.int64))
-    return keys[: len(ours)], keys[len(ours) :]
-
-
-def _rising(keys: Int64) -> Int64 | None:
-    """The order in which keys do not fall; None if they are in it, as brackets without gaps are."""
-    return None if (keys[1:] >= keys[:-1]).all() else np.argsort(keys, kind="stable")
+    sides = (ours.places.identity, label), (theirs.places.identity, other_label)
+    if not ours.places.content.any() and not theirs.places.content.any():
+        found: tuple[Int64, Bools] = match_brackets(*sides[0], *sides[1], *alike)
+        return found
+    # Only brackets without gaps are in the order of their places as they come.
+    orders = [np.lexsort((content, -end, start)) for (start, end, content), _ in sides]
+    sorted_sides = [
+        (tuple(column[order] for column in places), labels[order])
+        for (places, labels), order in zip(sides, orders, strict=True)
+    ]
+    partner, right = match_brackets(*sorted_sides[0], *sorted_sides[1], *alike)
+    back = np.argsort(orders[0])
+    return of_partner(orders[1], partner, -1)[back], right[back]
 
 
 def _free(partner: Int64, count: int) -> Bools:
@@ -360,11 +341,6 @@ def _crosses(ours: CountedBrackets, theirs: CountedBrackets) -> Bools:
     sides = [(s.start, s.end, s.gap_bounds, s.gap_atoms) for s in (gold, system)]
     found = crossing_sets(*sides[0], *sides[1], first, last)
     return found
-
-
-def _at(table: Bools, rows: Int32, columns: Int32) -> Bools:
-    """The entries of a table, which may be empty."""
-    return table[rows, columns] if table.size else np.zeros(len(rows), np.bool_)
 
 
 def _spread(brackets: CountedBrackets, column: npt.NDArray[V], count: int) -> npt.NDArray[V]:

@@ -122,6 +122,13 @@ def test_rows_match_what_evalb_counts_sentence_by_sentence() -> None:
     assert np.bincount(penal.unit).tolist() == [4, 1, 4]
 
 
+def test_a_sentence_that_is_too_long_is_not_lost() -> None:
+    gold, system = corpus_of("(S (NN a) (NN b))", GOLD), corpus_of("(S (NN a) (NN x))", GOLD)
+    decisions, totals = judge(gold, system, "max_length=1")
+    assert decisions.lost is None
+    assert (len(decisions), totals["skipped"], totals["sentences"]) == (0, 0, 0)
+
+
 def test_labels_that_count_as_the_same_have_one_name() -> None:
     gold, system = corpus_of("(S (ADVP (NN a)) (NN b))"), corpus_of("(S (PRT (NN a)) (NN b))")
     decisions, totals = judge(gold, system)
