@@ -43,6 +43,7 @@ class Export(TreeFormat):
     title = "NEGRA export, versions 3 and 4: trees with crossing branches"
     suffixes = (".export", ".negra")
     layers = (TREES, POS, "lemma", "morph")
+    functions_in_tags = False
     lossy = "everything but trees, parts of speech, lemmas, morphology and sentence ids"
 
     def sniff(self, head: bytes) -> float:

@@ -49,6 +49,7 @@ class TigerXml(TreeFormat):
     title = "TigerXML: trees with crossing branches as XML"
     suffixes = (".xml", ".tiger", ".tig")
     layers = (TREES, POS, "lemma", "morph")
+    functions_in_tags = False
     lossy = "everything but trees, parts of speech, lemmas, morphology and sentence ids"
 
     def sniff(self, head: bytes) -> float:
