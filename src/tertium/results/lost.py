@@ -75,7 +75,7 @@ class Lost:
         both = [
             (self.differing, done, f"words differ from those in {gold}", "its", "their"),
             (self.missing, done, "missing or empty", "it is", "they are"),
-            (self.other, done, f"words that count differ from those in {gold}", "its", "their"),
+            (self.other, done, f"compared words differ from those in {gold}", "the", "the"),
             (self.ignored, "ignored", f"not in {gold}", "it is", "they are"),
         ]
         return [

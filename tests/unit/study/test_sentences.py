@@ -89,7 +89,7 @@ def test_what_only_a_metric_lost_is_named_apart(monkeypatch: pytest.MonkeyPatch)
     assert found["other", METRIC].coverage["left_out"] == 2
     assert found.notes == (
         "other: 1 sentence left out because its words differ from those in gold: 2",
-        "other: 1 sentence left out because its words that count differ from those in gold: 3",
+        "other: 1 sentence left out because the compared words differ from those in gold: 3",
     )
 
 
@@ -158,6 +158,16 @@ def test_numbers_are_those_of_the_file_where_sentences_were_skipped() -> None:
     gold = replace(GOLD, skipped=skipped)
     found = scored(gold, OTHER, on_error="skip")
     assert found.notes[-1].endswith("differ from those in gold: 2")
+
+
+def test_skipped_sentences_are_those_of_the_same_id() -> None:
+    gold = corpus("gold", f"a: {ADA}", f"b: {HE}", f"c: {EVE}")
+    system = corpus("other", f"c: {EVE}", f"a: {ADA}")
+    found = scored(gold, replace(system, skipped=np.array([True, False])), on_error="skip")
+    result = found["other", METRIC]
+    assert result.counts == {"correct": 2, "gold": 2, "system": 2}
+    assert result.coverage == {"scored": 2, "unaligned": 0, "skipped": 1, "left_out": 1}
+    assert found.notes[-1] == "other: 1 sentence left out because it is missing or empty: b"
 
 
 def test_a_family_pairs_the_text_unless_it_says_otherwise() -> None:

@@ -21,7 +21,7 @@ def test_each_metric_loses_its_own() -> None:
     assert [note for note in found.notes if "left out" in note] == [
         "a: 1 sentence left out by PARSEVAL because its words differ from those in gold: 2",
         "a: 1 sentence left out by Leaf-Ancestor because its words differ from those in gold: 2",
-        "b: 1 sentence left out by PARSEVAL because its words that count differ from those in "
+        "b: 1 sentence left out by PARSEVAL because the compared words differ from those in "
         "gold: 2",
     ]
 
