@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from tertium.comparison.errors.instances import Instance as Instance
     from tertium.comparison.errors.result import Errors as Errors
     from tertium.comparison.errors.verb import errors as errors
+    from tertium.comparison.metrics.result import MetricComparison as MetricComparison
+    from tertium.comparison.metrics.verb import metrics as metrics
     from tertium.comparison.pairwise import PairwiseDifference as PairwiseDifference
     from tertium.comparison.pictures import Drawing as Drawing
     from tertium.corpus.corpus import Corpus as Corpus
@@ -96,6 +98,7 @@ _LAZY = {
     "Interval": "tertium.results.assessment:Interval",
     "LayerError": "tertium.exceptions:LayerError",
     "Metric": "tertium.families.base:Metric",
+    "MetricComparison": "tertium.comparison.metrics.result:MetricComparison",
     "PairwiseDifference": "tertium.comparison.pairwise:PairwiseDifference",
     "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
@@ -119,6 +122,7 @@ _LAZY = {
     "errors": "tertium.comparison.errors.verb:errors",
     "mcnemar": "tertium.significance.ranks:mcnemar",
     "metric": "tertium.families.base:make",
+    "metrics": "tertium.comparison.metrics.verb:metrics",
     "paired_test": "tertium.significance.tests:paired_test",
     "power": "tertium.significance.power:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",

@@ -249,6 +249,8 @@ class Verb:
     - `cite`: keys of the papers behind it in `families/citations.bib`
     - `offers`: what a shell offers for the next argument, given those before it, instead of files
     - `checks`: has the result gates or checks that continuous integration can show?
+    - `stands_in`: an option that names data, so that files may be left out; `also_reads`: the files
+      that options name, given these
     """
 
     name: str
@@ -271,6 +273,8 @@ class Verb:
     cite: tuple[str, ...] = ()
     offers: Callable[[Sequence[str]], Sequence[str]] | None = None
     checks: bool = False
+    stands_in: str = ""
+    also_reads: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         """Let messages know how Python spells the options of our own verbs."""

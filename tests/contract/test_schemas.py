@@ -25,6 +25,11 @@ ASKED = {
         "none.bio none.bio",
     ],
     "conventions": [SPANS, "loose.bio none.bio"],
+    "metrics": [
+        f"{TREES} cedar.conllu",
+        "none.bio none.bio",
+        "--set a=loose.bio,out.{size}.bio --set b=none.bio,none.bio",
+    ],
     "compare": [
         f"{TREES} --by upos --examples 3",
         f"{SPANS} entities-cedar.bio --ensembles",
@@ -69,6 +74,8 @@ ASKED = {
 WORD = "{}\tw\t_\tX\t_\t_\t{}\tdep\t_\t_\n"
 FILES = {
     "none.bio": "a\tO\nb\tO\n\n",
+    "out.10.bio": "a\tB-X\nb\tO\n\n",
+    "out.9.bio": "a\tO\nb\tO\n\n",
     "loose.bio": "a\tI-X\nb\tB-Y\n\n",
     "numbers.spans": "X\t1\t2\t1, 2\nY\t3\t5\t3, 5\n\n",
     "other.spans": "X\t1\t1\t1\nY\t4\t5\t4, 5\n\n",

@@ -205,7 +205,18 @@ def test_numbers_have_ranges_and_are_finite() -> None:
 
 
 VERBS = [
-    *("score", "compare", "errors", "diff", "draw", "audit", "power", "conventions", "decide"),
+    *(
+        "score",
+        "compare",
+        "errors",
+        "diff",
+        "draw",
+        "audit",
+        "power",
+        "conventions",
+        "metrics",
+        "decide",
+    ),
     *("validate", "convert", "ppv_table", "across_datasets"),
 ]
 

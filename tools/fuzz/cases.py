@@ -18,6 +18,7 @@ VERBS = {
     "diff": 5,
     "draw": 5,
     "conventions": 4,
+    "metrics": 4,
     "audit": 2,
     "power": 3,
     "ppv": 1,

@@ -176,7 +176,7 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     asked = dict(given)
     data: tuple[Any, ...] = files
     guard = None
-    if verb.study:
+    if verb.study and (files or verb.stands_in not in given or "study" in given):
         told = find_study(files, given.pop("study", None), verb)
         given = told.fill(verb, given)
         data = told.data(files, verb)
@@ -218,7 +218,8 @@ def _run(
     look = kind(format=drawn, **take(kind, given), **terminal(output))
     if verb.study or verb.checks:
         named = {"--report": getattr(look, "report", None), "--output": output, "--junit": junit}
-        check_targets(named, data, verb)
+        further = verb.also_reads(given) if verb.also_reads else ()
+        check_targets(named, (*data, *further), verb)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
     found = _written(verb, data, given, look, output, format)

@@ -37,6 +37,10 @@ VERBS = {
         "tertium.comparison.conventions:VERB",
         "Score the same spans under every convention.",
     ),
+    "metrics": (
+        "tertium.comparison.metrics.verb:VERB",
+        "Compare metrics with each other on the same systems.",
+    ),
     "audit": (
         "tertium.significance.audit.verb:VERB",
         "Check how robust a difference between two systems is.",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tertium.formats.sources import Source
     from tertium.study.sides import Runs
 
+METRICS = "metrics"  # a list of them, so that the verb of this name has no table
 _TABLES = ("data", "systems", "options", "gates", "significance")
 _TYPES = {
     str: "text",
@@ -174,8 +175,9 @@ class _Reader:
     def study(self, data: dict[str, Any]) -> StudyFile:
         from tertium.cli.main import VERBS
 
-        self.check_keys(data, ("metrics", *_TABLES, *VERBS), "")
-        tables = {name: data.get(name, {}) for name in (*_TABLES, *VERBS)}
+        verbs = [name for name in VERBS if name != METRICS]
+        self.check_keys(data, (METRICS, *_TABLES, *verbs), "")
+        tables = {name: data.get(name, {}) for name in (*_TABLES, *verbs)}
         for name, table in tables.items():
             if not isinstance(table, dict):
                 raise _wrong(self.path, f"'{name}' must be a table: [{name}]")
@@ -186,7 +188,7 @@ class _Reader:
         self.check_keys(tables["options"], [k for k in known if k not in _ELSEWHERE], "options")
         for key, value in tables["options"].items():
             self.option(known[key], value, "options")
-        for name in VERBS:
+        for name in verbs:
             if name in data:
                 self.verb_table(name, tables[name])
         gold = tables["data"].get("gold")
@@ -197,13 +199,13 @@ class _Reader:
                 self.system(value, f"systems.{name}", name)
                 for name, value in tables["systems"].items()
             ),
-            metrics=tuple(map(self.metric, self.texts(data.get("metrics", []), "metrics"))),
+            metrics=tuple(map(self.metric, self.texts(data.get(METRICS, []), METRICS))),
             options=tables["options"],
             gates={self.metric(m): self.gate(m, v) for m, v in tables["gates"].items()},
             significance=self.significance(tables["significance"])
             if "significance" in data
             else None,
-            tables={name: tables[name] for name in VERBS if name in data},
+            tables={name: tables[name] for name in verbs if name in data},
         )
 
     def verb_table(self, name: str, table: Mapping[str, Any]) -> None:

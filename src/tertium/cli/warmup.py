@@ -53,6 +53,7 @@ REST = (
     "score tiger-gold.export tiger-arbor.export --metric {TRIPLES}",
     "score tiger-gold.export tiger-arbor.export --metric {PARSEVAL}",
     "convert gaps.dbr gaps.discbracket",
+    "convert tiger-gold.export tiger.mrg --to brackets(crossing=raise)",
     "score quotes.mrg marks.mrg --metric {PARSEVAL}(prm=new)",
 )
 

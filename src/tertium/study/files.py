@@ -9,8 +9,9 @@ from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
-from tertium.align.sentences import pair_sentences
+from tertium.align.sentences import in_order_of, pair_sentences
 from tertium.align.tokens import Alignment, align
 from tertium.align.units import by_document, pair_documents, shared_sentences, shown_names
 from tertium.corpus.corpus import Corpus
@@ -40,6 +41,8 @@ class File:
     - `lent`: layers of the text that systems see through the alignment (`--with`)
     - `groups`: of every sentence and of every document its group, where units are grouped (`--by`)
     - `documents`: the names of documents by side, as far as they were paired
+    - `whole`: gold with what was skipped, if sentences may be skipped and all metrics pair them one
+      by one: the sentences of a system are then skipped in its order
     """
 
     shard: Shard
@@ -55,6 +58,7 @@ class File:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     documents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     first: list[Future[Corpus]] = field(default_factory=list)
+    whole: Corpus | None = None
 
     @classmethod
     def open(cls, shard: Shard, study: Study, needs: frozenset[str] | None) -> File:
@@ -70,7 +74,8 @@ class File:
             check_key(gold, key)
         elif study.by:
             groups = unit_keys(gold, study.by, file=shard.name)
-        keep = _kept(shard, gold, study)
+        whole = _paired_one_by_one(gold, study)
+        keep = _kept(shard, gold, study, whole)
         kept, skipped = None, 0
         if keep is not None:
             kept = np.flatnonzero(keep)
@@ -107,6 +112,7 @@ class File:
             lent=lent,
             groups=_groups(gold, study, groups),
             first=[] if first is None else [first],
+            whole=whole,
         )
 
     @property
@@ -130,6 +136,8 @@ class File:
             ]
             system = map_labels(system, maps)
             if self.kept is not None:
+                if self.whole is not None:
+                    system, _ = in_order_of(self.whole, system)
                 system = system.take(self.kept)
             beside = self.beside(system, study.systems[number], method)
             beside.notes = tuple(notes)
@@ -313,12 +321,25 @@ def _groups(
     return {"sentence": tuple(of_sentence), "document": tuple(of_document)}
 
 
-def _kept(shard: Shard, gold: Corpus, study: Study) -> np.ndarray | None:
+def _paired_one_by_one(gold: Corpus, study: Study) -> Corpus | None:
+    """Gold, if sentences may be skipped and are paired by id or number."""
+    if study.on_error == "fail" or study.align == "characters":
+        return None
+    metrics = study.defaults(gold) if study.metrics is None else study.metrics
+    return gold if all(family_of(m).pairs == "sentences" for m in metrics) else None
+
+
+def _kept(
+    shard: Shard, gold: Corpus, study: Study, whole: Corpus | None
+) -> npt.NDArray[np.bool_] | None:
     """Sentences that no side had to skip: all systems are judged on the same ones."""
     if study.on_error == "fail":
         return None
     read = partial(_read, format=study.system_reader, study=study, needs=study.needs())
-    return shared_sentences(gold, map(read, shard.systems))
+    systems: Iterator[Corpus] = map(read, shard.systems)
+    if whole is not None:
+        systems = (in_order_of(whole, system)[0] for system in systems)
+    return shared_sentences(gold, systems)
 
 
 def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], list[str]]:

@@ -70,7 +70,7 @@ def test_a_metric_may_judge_what_is_lost() -> None:
     )
 
 
-def test_a_note_names_the_metric_where_there_are_several() -> None:
+def test_a_note_names_the_metric_where_metrics_lose_different_sentences() -> None:
     found = tertium.score(GOLD, OTHER, metric=[METRIC, "loose.f1(missing='penalise')"], names="o")
     assert [note.partition(" because")[0] for note in found.notes] == [
         "o: 1 sentence left out by loose.f1",
@@ -89,7 +89,7 @@ def test_what_only_a_metric_lost_is_named_apart(monkeypatch: pytest.MonkeyPatch)
     assert found["other", METRIC].coverage["left_out"] == 2
     assert found.notes == (
         "other: 1 sentence left out because its words differ from those in gold: 2",
-        "other: 1 sentence left out because its words that count differ from those in gold: 3",
+        "other: 1 sentence left out because the compared words differ from those in gold: 3",
     )
 
 
@@ -158,6 +158,16 @@ def test_numbers_are_those_of_the_file_where_sentences_were_skipped() -> None:
     gold = replace(GOLD, skipped=skipped)
     found = scored(gold, OTHER, on_error="skip")
     assert found.notes[-1].endswith("differ from those in gold: 2")
+
+
+def test_skipped_sentences_are_those_of_the_same_id() -> None:
+    gold = corpus("gold", f"a: {ADA}", f"b: {HE}", f"c: {EVE}")
+    system = corpus("other", f"c: {EVE}", f"a: {ADA}")
+    found = scored(gold, replace(system, skipped=np.array([True, False])), on_error="skip")
+    result = found["other", METRIC]
+    assert result.counts == {"correct": 2, "gold": 2, "system": 2}
+    assert result.coverage == {"scored": 2, "unaligned": 0, "skipped": 1, "left_out": 1}
+    assert found.notes[-1] == "other: 1 sentence left out because it is missing or empty: b"
 
 
 def test_a_family_pairs_the_text_unless_it_says_otherwise() -> None:

@@ -14,7 +14,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int32, Labels, interned
 from tertium.corpus.layers import EmptyNodes, Layer, Tags, Trees
 from tertium.corpus.trees import EMPTY, FUNCTIONS, POS, TREES
-from tertium.exceptions import InputError
+from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems, Reader
 from tertium.formats.brackets.text import (
     NO_TAG,
@@ -96,6 +96,13 @@ class BracketScan:
             reader.refuse(
                 some, lambda row: WRONG[wrong[row]], lines, sentence, mended=is_mended * len(some)
             )
+        bare = np.diff(self.offsets) == 0
+        bare[self.rows[3]] = bare[rows] = False
+        if bare.any():
+            message = f"{counted(int(bare.sum()), 'sentence')} without a parse"
+            if bare[1::2].all() and not bare[::2].any():
+                message += "; 'layout=spread' reads files in which empty lines separate trees"
+            problems.note(message, sentence=str(int(bare.argmax()) + 1), kind="no-parse")
         return reader
 
     def strings(self, found: Any) -> Labels:

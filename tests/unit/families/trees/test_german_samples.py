@@ -108,3 +108,6 @@ def test_agreement_of_rules_and_functions(style: str) -> None:
             f"head rules ({style}) against function labels: P, R and F1 97.44 (76 of 78 words)"
         )
     )
+    path, way = samples.path(f"{style}-gold.export"), "export(functions=strip)"
+    found = tertium.score(path, path, metric="trees.triples", system_format=way).to_dict()
+    assert found["scores"][0]["counts"]["correct"] == 76

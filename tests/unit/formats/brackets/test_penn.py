@@ -93,6 +93,14 @@ def test_an_empty_line_is_a_sentence_without_a_parse() -> None:
     assert corpus.layer("trees", Trees).sentence.tolist() == [1, 4]
     assert corpus.lines is not None
     assert corpus.lines.tolist() == [2, 2, 5]
+    assert [p.message for p in corpus.problems] == ["4 sentences without a parse"]
+
+
+def test_a_note_on_empty_lines_that_may_separate_trees() -> None:
+    (note,) = read("(S (A a))\n\n(S (B b))\n\n").problems
+    assert (note.sentence, note.severity) == ("2", "note")
+    assert "'layout=spread' reads files in which empty lines separate trees" in note.message
+    assert not read("(S\n (A a))\n\n(S (B b))\n\n").problems
 
 
 @pytest.mark.parametrize("text", ["(())", "()", "( )", "(TOP)", "(TOP ())", "( ( ) )", "(S (NP))"])
@@ -109,6 +117,10 @@ def test_blank_lines_only_separate_trees_that_spread() -> None:
     assert sizes(corpus) == [2, 1, 1]
     assert corpus.lines is not None
     assert corpus.lines.tolist() == [2, 3, 6, 7]
+
+
+def test_brackets_may_be_closed_on_the_next_line() -> None:
+    assert sizes(read("(S (A a)\n) (S (B b)\n) (S (C c)\n) (S (D d)\n)\n")) == [1, 1, 1, 1]
 
 
 def test_the_layout_can_be_named() -> None:
@@ -186,6 +198,7 @@ def test_bad_lines(kind: str) -> None:
     assert skipped.skipped is not None
     assert skipped.skipped.tolist() == [False, True, False]
     assert sizes(skipped) == [1, 0, 1]
+    assert skipped.layers == read(good + "\n" + good).layers
     repaired = read(text, on_error="repair")
     if mended is None:
         assert repaired.skipped is not None

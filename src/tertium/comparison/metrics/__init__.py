@@ -1,0 +1,1 @@
+"""Metric against metric on the same systems."""
