@@ -30,6 +30,7 @@ from tertium.families.spans.extents import Extents, contents, extents_of
 from tertium.families.trees.family import constituent_rows
 from tertium.formats.brackets.text import escape, renamed
 from tertium.formats.evalb_prm import PRESETS, Prm, preset
+from tertium.formats.treebank import has_functions_in_tags
 from tertium.registry import parameter
 from tertium.results.items import Items
 
@@ -75,9 +76,9 @@ class TreeWords:
 
 
 def word_tags(corpus: Corpus) -> Labels:
-    """The tags of tokens as they are written, with their functions."""
+    """The tags of tokens as they are written, with their functions if the format has them there."""
     tags, functions = corpus.layer(POS, Tags).labels, corpus.extra(FUNCTIONS, Tags)
-    if functions is None:
+    if functions is None or not has_functions_in_tags(corpus):
         return tags
     names, size = functions.labels.names, len(functions.labels.names)
     pairs, codes = np.unique(
