@@ -58,4 +58,6 @@ def test_verbs_that_compare_items_take_it() -> None:
     assert any("left out" in note for note in errors.notes)
     between = tertium.diff(GOLD, A, metric=PARSEVAL)
     assert any("1 sentence left out" in note for note in between.notes)
+    (layer,) = between.layers
+    assert (layer.sentences, layer.same_sentences) == (2, 1)
     tertium.audit(GOLD, A, B, metric=PARSEVAL, names=["a", "b"], trials=10, samples=2)
