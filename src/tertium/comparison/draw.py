@@ -53,10 +53,11 @@ def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
     """Sentences of gold, or of gold and a system with what the metric finds wrong marked.
 
     Takes data as `score` does. `metric` is any that judges single items; by default the first that
-    fits of spans, arcs and tags. `sentence` is an id or a number counted from 1, or several of
-    them; an id comes before a number that is written the same. Without it the first `limit`
-    sentences are drawn, with a system those with errors. `subtypes` sets the parameter of that name
-    of the metric: what follows a colon counts. `names` are what gold and system are called.
+    fits of constituents, spans, arcs and tags. `sentence` is an id or a number counted from 1, or
+    several of them; an id comes before a number that is written the same. Without it the first
+    `limit` sentences are drawn, with a system those with errors. `subtypes` sets the parameter of
+    that name of the metric: what follows a colon counts. `names` are what gold and system are
+    called.
     """
     rest = dict(options)
     way, reading = take(Way, rest), take(Study, rest)
@@ -248,8 +249,9 @@ VERB = Verb(
     """Draw sentences of GOLD, or of GOLD and SYSTEM with errors marked.
 
     In text, dependency trees have one word per line, with gold on the left and the system on the
-    right. Other annotation, and all annotation in SVG and HTML, is drawn along the words: gold
-    above, and what only the system has below.
+    right. Constituency trees are drawn for both sides, next to each other if they fit. Other
+    annotation, and dependencies in SVG and HTML, are drawn along the words: gold above, and what
+    only the system has below.
 
     \b
     tertium draw gold.conllu system.conllu --sentence dev-17

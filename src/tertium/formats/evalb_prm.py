@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tertium.exceptions import InputError, counted, suggestion
+from tertium.formats.brackets.text import unescape_label
 from tertium.formats.resources import Resource
 from tertium.formats.sources import digest_of, is_there, open_input
 
@@ -142,7 +143,7 @@ def _parsed(lines: Iterable[str], name: str) -> dict[str, Any]:
             )
         if keyword in _NUMBERS and not values[0].isdecimal():
             raise InputError(f"{name}:{number}: {keyword} is '{values[0]}', expected a number")
-        found[keyword].append(tuple(values))
+        found[keyword].append(tuple(map(unescape_label, values)))
 
     def labels(keyword: str) -> frozenset[str]:
         return frozenset(value for (value,) in found[keyword])

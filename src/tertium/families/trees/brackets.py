@@ -30,6 +30,7 @@ from tertium.families.spans.extents import Extents, contents, extents_of
 from tertium.families.trees.family import constituent_rows
 from tertium.formats.brackets.text import escape, renamed
 from tertium.formats.evalb_prm import PRESETS, Prm, preset
+from tertium.formats.treebank import has_functions_in_tags
 from tertium.registry import parameter
 from tertium.results.items import Items
 
@@ -75,9 +76,9 @@ class TreeWords:
 
 
 def word_tags(corpus: Corpus) -> Labels:
-    """The tags of tokens as they are written, with their functions."""
+    """The tags of tokens as they are written, with their functions if the format has them there."""
     tags, functions = corpus.layer(POS, Tags).labels, corpus.extra(FUNCTIONS, Tags)
-    if functions is None:
+    if functions is None or not has_functions_in_tags(corpus):
         return tags
     names, size = functions.labels.names, len(functions.labels.names)
     pairs, codes = np.unique(
@@ -221,6 +222,19 @@ class CountedBrackets:
     label: Labels
     unit: Int32
 
+    @cached_property
+    def in_order(self) -> bool:
+        """Do they come in the order of their places, longer ones first? Trees without gaps do,
+        unless a file has siblings in a different order."""
+        start, end = self.places.start, self.places.end
+        rises, stays = start[1:] > start[:-1], start[1:] == start[:-1]
+        return bool((rises | (stays & (end[1:] <= end[:-1]))).all() and not self.has_gaps)
+
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Is a bracket discontinuous?"""
+        return bool(self.places.content.any())
+
     def __len__(self) -> int:
         return len(self.item)
 
@@ -295,11 +309,16 @@ def _moved(places: Extents, by: Int32) -> Extents:
 
 
 def in_characters(places: Extents, start: Int64, end: Int64) -> Extents:
-    """Places in characters, given those of the words that are left."""
+    """Places in characters, given those of the words that are left. What was deleted between two
+    words belongs to a bracket that has both."""
     first, last = start[places.start], end[places.end - 1]
-    atoms = ranges(start[places.gap_atoms], end[places.gap_atoms])
-    sizes = (end - start)[places.gap_atoms]
-    bounds = bounds_of(sizes)[places.gap_bounds]
+    words = places.gap_atoms
+    until = end[words]
+    row = np.repeat(np.arange(len(places)), np.diff(places.gap_bounds))
+    joined = np.flatnonzero((np.diff(words) == 1) & (np.diff(row) == 0))
+    until[joined] = start[words[joined + 1]]
+    atoms = ranges(start[words], until)
+    bounds = bounds_of(until - start[words])[places.gap_bounds]
     content = np.where(places.content != 0, contents(first, last, bounds, atoms), 0)
     return Extents(first, last, bounds, atoms, content)
 
@@ -318,7 +337,7 @@ class BracketMetric(Metric):
     )
     max_length: int | None = parameter(
         None,
-        help="leave out sentences with more words than this",
+        help="a number of words, at least 1; longer sentences are left out",
         check=lambda n: n is None or (type(n) is int and n > 0),
     )
     missing: str = parameter(

@@ -172,7 +172,7 @@ class TreeFamily(Family):
         ErrorType("missing", "", "only A"),
         ErrorType("additional", "", "only B"),
         ErrorType("label"),
-        ErrorType("boundary", "", "boundaries"),
+        ErrorType("boundary", "", "boundaries", diagonal="boundary errors"),
         ErrorType("several", "labels are different, and some are missing or additional"),
         ErrorType("POS", "the tag is wrong"),
         ErrorType("attachment", "the head is wrong"),

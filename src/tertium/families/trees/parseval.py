@@ -201,8 +201,7 @@ class Parseval(BracketMetric):
             for side, codes in ((pair.gold, tag), (pair.system, other))
         )
         if alignment.method == "characters":  # the tags of the words over the same characters
-            kept = np.where(pair.system.weight > 0, other, np.int32(-1))
-            theirs = (*ours[:2], of_partner(kept, alignment.system_of_gold, -1))
+            theirs = (*ours[:2], of_partner(other, alignment.system_of_gold, -1))
         right = count_tags(*ours, *theirs, scored, *self._alike(names, True))
         words = np.where(scored, np.diff(pair.gold.bases), 0)
         return words.astype(np.float64), right.astype(np.float64)
@@ -278,10 +277,9 @@ def _match(
     from tertium.families.trees._kernels import match_brackets
 
     sides = (ours.places.identity, label), (theirs.places.identity, other_label)
-    if not ours.places.content.any() and not theirs.places.content.any():
+    if ours.in_order and theirs.in_order:
         found: tuple[Int64, Bools] = match_brackets(*sides[0], *sides[1], *alike)
         return found
-    # Only brackets without gaps are in the order of their places as they come.
     orders = [np.lexsort((content, -end, start)) for (start, end, content), _ in sides]
     sorted_sides = [
         (tuple(column[order] for column in places), labels[order])
@@ -327,7 +325,9 @@ def _crosses(ours: CountedBrackets, theirs: CountedBrackets) -> Bools:
     gold, system = ours.places, theirs.places
     if not len(gold) or not len(system):
         return np.zeros(len(system), np.bool_)
-    if not gold.content.any() and not system.content.any():
+    if not ours.has_gaps and not theirs.has_gaps:
+        if not ours.in_order:
+            gold = gold.take(np.lexsort((-gold.end, gold.start)))
         size = int(max(gold.end.max(), system.end.max()))
         low, high = innermost(gold.start, gold.end, size)
         cut_start, cut_end = high[system.start], low[system.end]

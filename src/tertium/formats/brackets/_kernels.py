@@ -11,9 +11,8 @@ from tertium._jit import kernel
 
 @kernel
 def survey_brackets(buf: Any) -> Any:
-    """How many opening brackets bytes hold, how many lines, how many of these are not blank, and
-    how many of those are balanced and indented."""
-    opens, lines, filled, balanced, indented = 0, 0, 0, 0, 0
+    """How many lines are not blank, and how many of those are balanced and indented."""
+    filled, balanced, indented = 0, 0, 0
     start, depth = 0, 0
     is_blank, is_even = True, True  # even: no bracket is closed before it is opened
     for i in range(len(buf) + 1):
@@ -24,14 +23,12 @@ def survey_brackets(buf: Any) -> Any:
             is_blank = False
         elif c == 40:
             is_blank = False
-            opens += 1
             depth += 1
         elif c == 41:
             is_blank = False
             depth -= 1
             is_even = is_even and depth >= 0
         elif c == 10:
-            lines += 1
             if not is_blank:
                 filled += 1
                 balanced += is_even and depth == 0
@@ -40,7 +37,7 @@ def survey_brackets(buf: Any) -> Any:
             start, depth = i + 1, 0
         elif c < 9 or (c > 13 and c != 32):
             is_blank = False
-    return opens, lines, filled, balanced, indented
+    return filled, balanced, indented
 
 
 @kernel
@@ -65,17 +62,17 @@ def scan_brackets(
     lines, counted from 1; `traces` (4 x n) sentence, number of words before it in the sentence, and
     where it begins and ends; `sentences` (4 x n) the number of tokens up to its end, what is wrong
     (see `penn.WRONG`), the line of that, counted from 0, and whether it was mended. Returns how
-    many rows, tokens, traces and sentences there are.
+    many rows, tokens, traces and sentences there are, and how many of these are not balanced.
     """
     size = len(buf)
-    n, m, k, s = 0, 0, 0, 0
+    n, m, k, s, uneven = 0, 0, 0, 0, 0
     first_row, first_token, first_trace = 0, 0, 0  # of the sentence
     i, line, depth = 0, 0, 0
     row = -1  # the constituent that is open
     state = 0  # 1 after a bracket, 2 after the label behind it, 3 after a word behind that
     a, z = 0, 0  # the label
     wrong, wrong_line, begin_line, hollow = 0, 0, 0, -1
-    has_begun = False
+    has_begun, has_stray = False, False
     while i <= size:
         c = 10
         if i < size:
@@ -118,6 +115,7 @@ def scan_brackets(
             has_begun = True
             i += 1
             if depth == 0:
+                has_stray = True
                 if wrong == 0:
                     wrong, wrong_line = 1, line
                 continue
@@ -137,7 +135,7 @@ def scan_brackets(
             begin = i
             while i < size:
                 c = int(buf[i])
-                if c == 32 or c == 40 or c == 41 or 9 <= c <= 13:
+                if c <= 41 and (c >= 40 or c == 32 or 9 <= c <= 13):
                     break
                 i += 1
             if state == 1:
@@ -181,6 +179,7 @@ def scan_brackets(
             continue
         if not is_done:
             continue
+        uneven += depth > 0 or has_stray
         if depth > 0 and wrong == 0:
             wrong, wrong_line = 5, begin_line
         while row >= 0:
@@ -201,8 +200,8 @@ def scan_brackets(
         s += 1
         first_row, first_token, first_trace = n, m, k
         depth, state, wrong, hollow = 0, 0, 0, -1
-        has_begun = False
-    return n, m, k, s
+        has_begun, has_stray = False, False
+    return n, m, k, s, uneven
 
 
 @kernel

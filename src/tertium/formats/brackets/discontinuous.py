@@ -15,7 +15,7 @@ from tertium.exceptions import InputError
 from tertium.formats.base import Problems
 from tertium.formats.brackets.penn import LAST_OF_SCAN, BracketScan, has_numbers, looks_bracketed
 from tertium.formats.brackets.text import bracketed, words_of, written_words
-from tertium.formats.lines import by_sentence, check_text
+from tertium.formats.lines import by_sentence
 from tertium.formats.treebank import TreeFormat
 
 
@@ -34,9 +34,7 @@ class DiscBracket(TreeFormat):
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        check_text(buf, problems)
-        mend = problems.reading.on_error == "repair"
-        scan = BracketScan.of(buf, "lines", traces=False, mend=mend)
+        scan = BracketScan.of(buf, problems, "lines", traces=False)
         scan, place = numbered(scan)
         reader = scan.reader(problems, self.id)
         problems.stop()

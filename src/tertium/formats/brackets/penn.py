@@ -67,22 +67,25 @@ class BracketScan:
     sentences: Int32
 
     @classmethod
-    def of(cls, buf: Bytes, layout: str, *, traces: bool, mend: bool) -> BracketScan:
-        """Read bytes; under "auto" the layout is that of the file."""
+    def of(cls, buf: Bytes, problems: Problems, layout: str, *, traces: bool) -> BracketScan:
+        """Read bytes, after `check_text`; under "auto" the layout is that of the file."""
         from tertium.formats.brackets._kernels import scan_brackets, survey_brackets
 
-        opens, lines, filled, balanced, indented = survey_brackets(buf)
-        by_line = layout == "lines"
-        if layout == "auto":
-            by_line = balanced == filled or (not indented and 2 * balanced > filled)
+        lines, opens = check_text(buf, problems) + 1, int(np.count_nonzero(buf == ord("(")))
         index = np.int32 if len(buf) < 2**31 - 2 else np.int64
         words = (len(buf) + 1) // 2  # at most; what is not filled takes no memory
         room = (4, opens), (2, opens), (4, words), (words,), (4, words), (4, opens + lines)
         arrays = [np.empty(shape, index) for shape in room]
         none = np.frombuffer(NONE.encode() if traces else b"", np.uint8)
-        anew = not by_line and bool(indented)
-        n, m, k, s = scan_brackets(buf, by_line, anew, none, mend, *arrays) if filled else (0,) * 4
-        sizes = (n, n, m, m, k, s)
+        mend = problems.reading.on_error == "repair"
+        n, m, k, s, uneven = scan_brackets(buf, True, False, none, mend, *arrays)
+        if layout == "spread" or (layout == "auto" and uneven):
+            filled, balanced, indented = survey_brackets(buf)
+            if layout == "spread" or indented or 2 * balanced <= filled:
+                anew = bool(indented)
+                n, m, k, s, _ = scan_brackets(buf, False, anew, none, mend, *arrays)
+        is_blank = not opens and not arrays[-1][1, :s].any()
+        sizes = (n, n, m, m, k, 0 if is_blank else s)
         return cls(buf, *(each[..., :size] for each, size in zip(arrays, sizes, strict=True)))
 
     def reader(self, problems: Problems, format: str) -> Reader:
@@ -162,9 +165,7 @@ class Brackets(TreeFormat):
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        check_text(buf, problems)
-        mend = problems.reading.on_error == "repair"
-        scan = BracketScan.of(buf, self.layout, traces=True, mend=mend)
+        scan = BracketScan.of(buf, problems, self.layout, traces=True)
         problems.help = HELP if scan.sentences[1].any() and self.layout == "auto" else None
         reader = scan.reader(problems, self.id)
         problems.stop()

@@ -49,6 +49,7 @@ class TigerXml(TreeFormat):
     title = "TigerXML: trees with crossing branches as XML"
     suffixes = (".xml", ".tiger", ".tig")
     layers = (TREES, POS, "lemma", "morph")
+    functions_in_tags = False
     lossy = "everything but trees, parts of speech, lemmas, morphology and sentence ids"
 
     def sniff(self, head: bytes) -> float:
@@ -74,13 +75,10 @@ class TigerXml(TreeFormat):
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """A sentence without a single root gets a root VROOT, as in TIGER."""
-        names = [name for name, _ in _FEATURES if name not in ("lemma", "morph") or name in
-                 corpus.layers]  # fmt: skip
-        features = "".join(
-            f'<feature name="{name}" domain="{domain}"/>\n'
-            for name, domain in _FEATURES
-            if name in names
-        )
+        absent = {"lemma", "morph"} - {*corpus.layers}
+        names = [name for name, _ in _FEATURES if name not in absent]
+        declared = {name: f'<feature name="{name}" domain="{on}"/>\n' for name, on in _FEATURES}
+        features = "".join(declared[name] for name in names)
         bodies = sheets(corpus, "TigerXML", lambda text: not text or bool(_REFUSED.search(text)))
         yield '<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="corpus">\n<head>\n<annotation>\n'
         yield f"{features}</annotation>\n</head>\n<body>\n"
@@ -270,8 +268,10 @@ class _Content:
     def start(self, name: str, given: dict[str, str]) -> None:
         """An element begins."""
         if name in ("t", "nt", "edge") and not self.is_open:
-            self.problems.error(f"<{name}> is outside a sentence", line=self.line + 1)
-        elif name == "t":
+            self.ids.append("")  # a sentence of its own, up to the next one
+            self.is_open = True
+            self.error(f"<{name}> is outside a sentence")
+        if name == "t":
             self.add_word(given)
         elif name == "edge":
             self.add_edge(given)

@@ -22,12 +22,13 @@ _BETWEEN = 3  # cells between two trees side by side
 class _Line:
     """A line of a tree: the first word that it is about, what stands in it, and `stem`, what stands
     above it if something is put between it and the line before. Does it go on with the words of
-    that line?"""
+    that line? Was something cut for lack of room?"""
 
     first: int
     pieces: list[Piece]
     stem: str = ""
     goes_on: bool = False
+    is_cut: bool = False
 
     @property
     def width(self) -> int:
@@ -78,7 +79,7 @@ class TreePage:
             return []
         room = (self.width - _BETWEEN) // 2
         left, right = ([*_TreeLines(self, tree, room).all()] for tree in self.trees)
-        if max(len(left), len(right)) > MOST_LINES or any(x.width > room for x in (*left, *right)):
+        if max(len(left), len(right)) > MOST_LINES or any(x.is_cut for x in (*left, *right)):
             return []
         edge = max([cell_len(self.names[GOLD]), *(line.width for line in left)])
         if edge > room:
@@ -230,7 +231,8 @@ class _TreeLines:
         """A line in the room that there is: a long indent keeps its end, the rest its beginning."""
         (head, _), *rest = pieces
         cut, most = self.page.signs.cut, self.room // 2
-        if len(head) > most:
+        is_cut = len(head) > most
+        if is_cut:
             head = cut + head[len(head) - most + 1 :]
         if len(stem) > most:
             stem = cut + stem[len(stem) - most + 1 :]
@@ -239,7 +241,10 @@ class _TreeLines:
         for text, colour in rest:
             if cell_len(text.rstrip()) > room:
                 found.append((cut_to(text, room, cut), colour))
+                is_cut = True
                 break
             found.append((text, colour))
             room -= cell_len(text)
-        return _Line(first, found, stem)
+        while len(found) > 1 and not found[-1][0].strip():
+            found.pop()
+        return _Line(first, found, stem, is_cut=is_cut)

@@ -119,6 +119,10 @@ def test_blank_lines_only_separate_trees_that_spread() -> None:
     assert corpus.lines.tolist() == [2, 3, 6, 7]
 
 
+def test_brackets_may_be_closed_on_the_next_line() -> None:
+    assert sizes(read("(S (A a)\n) (S (B b)\n) (S (C c)\n) (S (D d)\n)\n")) == [1, 1, 1, 1]
+
+
 def test_the_layout_can_be_named() -> None:
     text = "(S (A a))\n\n(S (B b))\n"
     assert sizes(read(text)) == [1, 0, 1]
@@ -194,6 +198,7 @@ def test_bad_lines(kind: str) -> None:
     assert skipped.skipped is not None
     assert skipped.skipped.tolist() == [False, True, False]
     assert sizes(skipped) == [1, 0, 1]
+    assert skipped.layers == read(good + "\n" + good).layers
     repaired = read(text, on_error="repair")
     if mended is None:
         assert repaired.skipped is not None

@@ -156,8 +156,12 @@ def test_broken_xml() -> None:
 
 
 def test_words_outside_sentences() -> None:
-    with pytest.raises(FormatError, match="file:2: <t> is outside a sentence"):
-        read(f"<corpus>\n{WORD}</corpus>")
+    text = sentence(WORD).replace("<body>\n", f"<body>{WORD}{WORD}<nt/>\n")
+    with pytest.raises(FormatError, match="file:2, sentence '1': <t> is outside a sentence"):
+        read(text)
+    corpus = read(text, on_error="skip")
+    assert corpus.skipped is not None
+    assert corpus.skipped.tolist() == [True, False, False]
 
 
 LAUGHS = "<!DOCTYPE x [\n<!ENTITY a 'ha'>\n" + "".join(
