@@ -26,7 +26,7 @@ class DiscBracket(TreeFormat):
     id = "discbracket"
     title = "brackets with numbered words: (S (VP (VB 0=is) (JJ 2=rich)) (NP 1=he))"
     suffixes = (".discbracket", ".dbr")
-    lossy = "comments and traces"
+    lossy = "comments"
 
     def sniff(self, head: bytes) -> float:
         """Brackets in which all words are numbered."""

@@ -152,7 +152,7 @@ class Brackets(TreeFormat):
     id = "brackets"
     title = "Penn brackets: (S (NP (PRP She)) (VP (VBD slept)))"
     suffixes = (".mrg", ".ptb", ".penn", ".psd", ".brackets", ".bracket", ".parse", ".tree")
-    lossy = "comments, and sets of tokens with gaps"
+    lossy = "comments"
 
     layout: str = parameter(
         "auto", help="one tree per line, or trees that spread over lines",
