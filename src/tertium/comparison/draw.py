@@ -16,6 +16,7 @@ from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, has_items
 from tertium.families.family import error_metrics
 from tertium.options import Verb, fill, option, take
+from tertium.results.lost import Lost
 from tertium.results.scenes import Scene
 from tertium.results.texts import counted
 from tertium.study.data import DataOptions, reads_data
@@ -87,6 +88,7 @@ def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
         visit = _Draw(ids=frozenset(each for each in given if isinstance(each, str)))
     files = [*walk(study, visit, **way)]
     notes = [note for file in files for note in file.notes]
+    notes += Lost.added([file.lost for file in files]).notes(names[1], study.gold)
     if given is None:
         pairs = [scene for file in files for scene in file.scenes.values()][: own.limit]
         notes += _left_out(study, files, own.limit)
@@ -122,6 +124,7 @@ class _FileDrawing:
     - `wanted`: how many sentences are worth drawing: those with errors, or all
     - `ids`: of all sentences, where some were asked for by name; `numbers`: their places in the
       file, counted from 1
+    - `lost`: the sentences that could not be compared
     """
 
     metric: str
@@ -132,6 +135,7 @@ class _FileDrawing:
     notes: tuple[str, ...]
     ids: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
+    lost: Lost = Lost()
 
 
 @dataclass(frozen=True)
@@ -146,11 +150,12 @@ class _Draw:
     def __call__(self, file: File) -> _FileDrawing:
         gold, metric = file.gold, file.metrics[0]
         scenes = None if file.study.systems else scenes_of(file, file.fitted[0])
+        lost = Lost()
         wanted = [*range(gold.sentence_count)]
         for system in file.systems():
             judged = chosen(file, system)
             metric = file.metrics[file.fitted.index(judged.fitted)]
-            scenes = judged.scenes()
+            scenes, lost = judged.scenes(), judged.lost
             wanted = np.unique(judged.sentence[~judged.decisions.right]).tolist()
         assert scenes is not None
         names: tuple[str, ...] = ()
@@ -169,6 +174,7 @@ class _Draw:
             notes=file.notes,
             ids=names,
             numbers=tuple(scenes.number(n) for n in range(len(names))),
+            lost=lost,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,20 @@ def test_perfect_sentences_and_the_error_types_of_the_other_metric(
     assert by_label == {name: (["s3"], {"attachment:sibling": 1}) for name in "ac"}
 
 
+def test_a_sentence_counts_once_for_a_type(tmp_path: Path) -> None:
+    (tmp_path / "gold").write_text(conllu("0:root 1:obj 1:obl", "0:root"), "utf-8")
+    (tmp_path / "a").write_text(conllu("0:root 1:iobj 1:nmod", "0:root"), "utf-8")
+    found = tertium.metrics(str(tmp_path / "gold"), str(tmp_path / "a"), metric=WAYS[:2])
+    assert perfect(found, "deps.uas", "deps.las") == {"a": (["s1"], {"label": 1})}
+
+
+def test_metrics_of_different_units_are_not_compared(found: MetricComparison) -> None:
+    one = found.sets[0]
+    results = [replace(r, unit="document") if r.metric == "deps.ls" else r for r in one.scores]
+    mixed = replace(one, scores=replace(one.scores, results=tuple(results)))
+    assert replace(found, sets=(mixed,)).pairs == [("deps.las", "deps.uas")]
+
+
 def test_every_sentence_is_perfect_under_one_alone_or_not(found: MetricComparison) -> None:
     """The lists follow from values of sentences alone."""
     one = found.sets[0]
@@ -106,6 +121,8 @@ def test_correlations_over_sentences_pool_systems(found: MetricComparison) -> No
     assert [c["system"] for c in of_systems] == [f"{name}.conllu" for name in SYSTEMS]
     assert all(c["n"] == 4 for c in of_systems)
     assert (over["level"], over["n"]) == ("system", 3)
+    assert [c["level"] for c in found.pooled(0)] == ["sentence"] * 3
+    assert [c["level"] for c in found.pooled(1)] == ["system"] * 3
     assert over["kendall"] == pytest.approx(
         stats.kendalltau(found.values["deps.las"], found.values["deps.uas"])[0]
     )
@@ -134,6 +151,14 @@ def test_systems_that_metrics_rank_differently(found: MetricComparison) -> None:
         i, j = names.index(each["a"]), names.index(each["b"])
         assert each["delta"] == values[each["metric"]][j] - values[each["metric"]][i]
         assert each["delta"] * each["other_delta"] < 0
+
+
+def test_the_clearest_disagreement_comes_first(samples: Path) -> None:
+    files = [str(samples / f"{name}.conllu") for name in ("gold", "arbor", "breeze", "cedar")]
+    found = tertium.metrics(*files).disagreements
+    clear = [min(abs(each["delta"]), abs(each["other_delta"])) for each in found]
+    assert clear == sorted(clear, reverse=True)
+    assert clear[0] > clear[-1]
 
 
 def test_sizes(found: MetricComparison) -> None:
@@ -182,11 +207,11 @@ def test_sets_are_rows_of_one_table(files: Path) -> None:
         assert one.values[metric].tolist() == same.values[metric].tolist()
     assert [c["kendall"] for c in one.pooled(0)] == [c["kendall"] for c in same.pooled(0)]
     several = tertium.metrics(gold, a, sets=[f"y={gold},{b},{c}"], metric=WAYS)
-    assert [short for _, short in several.labels.values()] == [f"{gold}: a", "y: b", "y: c"]
+    assert [short for _, short in several.labels.values()] == ["gold.conllu: a", "y: b", "y: c"]
     table = next(
         b for b in several.blocks(several.look()) if getattr(b, "title", "").startswith("Results")
     )
-    assert [row[0] for row in table.rows] == [f"{gold}: a", "y: b", "y: c"]
+    assert [row[0] for row in table.rows] == ["gold.conllu: a", "y: b", "y: c"]
 
 
 def test_metrics_of_one_family_are_the_default(files: Path) -> None:
@@ -230,7 +255,9 @@ def test_the_table_of_perfect_sentences(found: MetricComparison) -> None:
     assert rows == [("UAS", "LAS", "any", 1, 2, 0), ("UAS", "LAS", "label", 1, 2, 0)]
     assert [c.header for c in table.columns[3:]] == ["a", "b", "c"]
     (named,) = (
-        b for b in found.blocks(found.look()) if getattr(b, "title", "") == "Such sentences"
+        b
+        for b in found.blocks(found.look())
+        if getattr(b, "title", "") == "Some of these sentences"
     )
     assert ("UAS", "LAS", "s1 and s2") in named.rows
 

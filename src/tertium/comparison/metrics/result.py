@@ -301,7 +301,7 @@ def _perfect(found: MetricComparison, look: LongLook) -> list[Block]:
     columns += [Column(name, "sentences", "count") for _, name in found.labels.values()]
     title = "Sentences that are perfect under one metric but not under the other"
     note = legend(dict.fromkeys(str(row[2]) for row in rows), types.values())
-    examples = _table("Such sentences", [*keys, Column("examples")], cited, look)
+    examples = _table("Some of these sentences", [*keys, Column("examples")], cited, look)
     return [*_table(title, columns, rows, look, keys=3, note=note), *examples]
 
 

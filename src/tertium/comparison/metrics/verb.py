@@ -121,7 +121,7 @@ def _measured(
     study = Study.of(gold, [*single, *outputs], defaults=_of_one_family, **reading)
     parts = [*walk(study, measure, **way)]
     scores = replace(scores_of(study, [part.scores for part in parts]), runs={})
-    name, curves = name or study.gold, []
+    name, curves = name or Path(study.gold).name or study.gold, []
     shown = [*study.systems[: len(study.systems) - len(outputs)]]
     names = iter(study.systems[len(shown) :])
     for pattern, files in series.items():
