@@ -23,7 +23,8 @@ from tertium.families.base import (
     with_labels,
 )
 from tertium.families.spans.extents import packed, paired
-from tertium.families.trees.brackets import BracketMetric, CountedBrackets, pair_words
+from tertium.families.trees.brackets import BracketMetric, CountedBrackets
+from tertium.families.trees.words import pair_words
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import V, of_partner
@@ -156,9 +157,7 @@ class Parseval(BracketMetric):
         and those of the system that match them."""
         (ours, theirs), (partner, right), units = sides, matched, alignment.units
         pair = pair_words(gold, system, alignment, self.prm)
-        in_length = self.in_length(gold)
-        scored = in_length & ~pair.lost
-        counted = in_length if self.missing == "penalise" else scored
+        counted, scored = self.counted(gold, pair)
 
         def per_unit(unit: Int32, mask: Bools | None = None) -> Floats:
             chosen = unit if mask is None else unit[mask]
@@ -167,20 +166,18 @@ class Parseval(BracketMetric):
         correct, of_gold = per_unit(ours.unit, right), per_unit(ours.unit)
         of_system = per_unit(theirs.unit)
         crossing = per_unit(theirs.unit, _crosses(ours, theirs))
-        words, tags = self._tags(gold, system, alignment, scored)
-        if self.missing == "penalise":
-            words = np.where(in_length, np.diff(pair.gold.bases), 0).astype(np.float64)
+        tags = self._tags(gold, system, alignment, scored)
         hidden = theirs.item < 0
         hidden[partner[(ours.item < 0) & (partner >= 0)]] = True
         return {
             "crossing": crossing,
             "no_crossing": (scored & (crossing == 0)).astype(np.float64),
             "two_or_less_crossing": (scored & (crossing <= 2)).astype(np.float64),
-            "words": words,
+            "words": np.where(counted, np.diff(pair.gold.bases), 0.0),
             "tags_correct": tags,
             "complete": (scored & (correct == of_gold) & (correct == of_system)) * 1.0,
             "sentences": counted * 1.0,
-            "skipped": (in_length & ~counted) * 1.0,
+            "skipped": (self.in_length(gold) & ~counted) * 1.0,
             "f1_sum": np.nan_to_num(f1(correct, of_gold, of_system)),
             "f1_sentences": (of_gold + of_system > 0) * 1.0,
             "traces_correct": per_unit(ours.unit, right & (ours.item < 0)),
@@ -188,10 +185,8 @@ class Parseval(BracketMetric):
             "traces_system": per_unit(theirs.unit, hidden),
         }
 
-    def _tags(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, scored: Bools
-    ) -> tuple[Floats, Floats]:
-        """The words of each sentence that are left, and how many have the right tag."""
+    def _tags(self, gold: Corpus, system: Corpus, alignment: Alignment, scored: Bools) -> Floats:
+        """How many words of each sentence have the right tag."""
         from tertium.families.trees._kernels import count_tags
 
         pair = pair_words(gold, system, alignment, self.prm)
@@ -202,9 +197,8 @@ class Parseval(BracketMetric):
         )
         if alignment.method == "characters":  # the tags of the words over the same characters
             theirs = (*ours[:2], of_partner(other, alignment.system_of_gold, -1))
-        right = count_tags(*ours, *theirs, scored, *self._alike(names, True))
-        words = np.where(scored, np.diff(pair.gold.bases), 0)
-        return words.astype(np.float64), right.astype(np.float64)
+        found: Floats = count_tags(*ours, *theirs, scored, *self._alike(names, True)) * 1.0
+        return found
 
     def _compared_tags(self, tags: Labels) -> Labels:
         """Tags as they are compared: only the SPMRL program cuts them."""
