@@ -155,8 +155,8 @@ class MetricComparison(Output):
             told.append(f"Metrics rank {which} ({first['metric']} and {first['other']})")
         elif size > 1 and self.pairs:
             told.append(f"All metrics rank the {size} systems alike")
-        over = [each for each in self.pooled(0) if each["kendall"] is not None]
-        over.sort(key=lambda each: float(each["kendall"]))
+        known = [each for each in self.pooled(0) if each["kendall"] is not None]
+        over = sorted(known, key=lambda each: float(each["kendall"]))
         ends = [f"{c['kendall']:.2f} ({c['a']}, {c['b']})" for c in over]
         if over:
             between = f"between {ends[0]} and {ends[-1]}" if len(over) > 1 else ends[0]
@@ -280,11 +280,11 @@ def _disagreements(found: MetricComparison, look: LongLook) -> list[Block]:
 def _perfect(found: MetricComparison, look: LongLook) -> list[Block]:
     """Sentences that are perfect under one metric but not under the other, by the error types of
     the other: the paper's sections 5.1 to 5.3. The most frequent pair of metrics comes first."""
+    noun = f"{found.scores.results[0].unit}s"
     types = {each.name: each for each in found.scores.results[0].types}
     every: dict[tuple[str, str], dict[tuple[str, str], Any]] = {}
     for each in (each for one in found.sets for each in one.perfect):
-        pair = each["metric"], each["other"]
-        every.setdefault(pair, {})[each["set"], each["system"]] = each
+        every.setdefault((each["metric"], each["other"]), {})[each["set"], each["system"]] = each
     rows, cited = list[tuple[Cell, ...]](), list[tuple[Cell, ...]]()
     sizes = {pair: sum(len(each["ids"]) for each in of.values()) for pair, of in every.items()}
     for pair in sorted(every, key=lambda pair: -sizes[pair]):
@@ -297,11 +297,11 @@ def _perfect(found: MetricComparison, look: LongLook) -> list[Block]:
             rows.append((*both, kind, *cells))
         cited.append((*both, listed(ids, len(ids) if look.all else EXAMPLES)))
     keys = [Column("perfect under"), Column("but not under")]
-    columns = [*keys, Column("error type")]
-    columns += [Column(name, "sentences", "count") for _, name in found.labels.values()]
-    title = "Sentences that are perfect under one metric but not under the other"
+    of_systems = [Column(name, noun, "count") for _, name in found.labels.values()]
+    title = f"{noun.capitalize()} that are perfect under one metric but not under the other"
     note = legend(dict.fromkeys(str(row[2]) for row in rows), types.values())
-    examples = _table("Some of these sentences", [*keys, Column("examples")], cited, look)
+    examples = _table(f"Some of these {noun}", [*keys, Column("examples")], cited, look)
+    columns = [*keys, Column("error type"), *of_systems]
     return [*_table(title, columns, rows, look, keys=3, note=note), *examples]
 
 
