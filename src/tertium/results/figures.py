@@ -78,6 +78,7 @@ class Figure:
 
     - `words`: what stands at every place
     - `tokens`: sides x places, the words as each side has them, None for nothing
+    - `nodes`: where there are any, they are drawn as trees, and boxes and links are not
     - `has_heads`: is every word linked to its head, so that a terminal can draw word by word?
     """
 

@@ -67,6 +67,14 @@ def test_gaps_are_dotted_and_words_numbered() -> None:
     assert drawn(tree_figures(CROSSED), ascii=True)[4] == "| | ' 5=gesehen/VVPP"
 
 
+def test_labels_stand_over_the_longest_stretch_of_their_words() -> None:
+    found = {b.node.places: b.run for b in Tree(tree_figures(CROSSED), "gold").branches}
+    assert found[0, 1, 3, 4] == (0, 1)
+    assert found[0, 1, 4] == (0, 1)
+    right = Tree(tree_figures("(S (A (N 0=a) (N 2=b) (N 3=c)) (M 1=d))"), "gold")
+    assert right.branches[1].run == (2, 3)
+
+
 def test_what_both_have_is_folded_in_long_sentences() -> None:
     many = " ".join(f"(NP (DT the) (NN n{n}))" for n in range(10))
     gold, system = f"(S {many} (VP (V is) (X (N x) (N y))))", f"(S {many} (VP (V is) (N x) (N y)))"
@@ -147,7 +155,7 @@ def random_tree(size: int, seed: int) -> str:
     """A tree with gaps: words are put under nodes by chance, in the order of their numbers."""
     chance = random.Random(seed)
     groups: list[tuple[int, str]] = [
-        (n, f"(T{n} {n}={'w' * chance.randint(1, 9)})") for n in range(size)
+        (n, f"(T{n} {n}={'i' * chance.randint(1, 4)})") for n in range(size)
     ]
     while len(groups) > 1:
         many = min(len(groups), chance.choice([1, 2, 2, 3]))
@@ -158,7 +166,7 @@ def random_tree(size: int, seed: int) -> str:
             if near
             else sorted(chance.sample(range(len(groups)), many))
         )
-        label = "L" * chance.randint(1, 12)
+        label = "L" * chance.randint(1, 24)
         parts = " ".join(groups[n][1] for n in taken)
         made = (groups[taken[0]][0], f"({label} {parts})")
         groups = sorted([*(g for n, g in enumerate(groups) if n not in taken), made])
