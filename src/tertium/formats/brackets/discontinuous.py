@@ -24,7 +24,7 @@ class DiscBracket(TreeFormat):
     """One sentence per line; words are written with their numbers, counted from 0."""
 
     id = "discbracket"
-    title = "brackets with numbered words: (S (VP (VB 0=is) (JJ 2=rich)) (NP 1=he))"
+    title = "brackets with numbered words: (S (VP 0=is 2=rich) (NP 1=he))"
     suffixes = (".discbracket", ".dbr")
     lossy = "comments"
 
