@@ -18,7 +18,7 @@ from tertium.corpus.trees import (
     POS,
     TREES,
     WRITTEN,
-    join_label,
+    joined_labels,
     trace_rows,
     written_forms,
 )
@@ -74,12 +74,7 @@ def word_tags(corpus: Corpus) -> Labels:
     tags, functions = corpus.layer(POS, Tags).labels, corpus.extra(FUNCTIONS, Tags)
     if functions is None or not has_functions_in_tags(corpus):
         return tags
-    names, size = functions.labels.names, len(functions.labels.names)
-    pairs, codes = np.unique(
-        tags.codes.astype(np.int64) * size + functions.labels.codes, return_inverse=True
-    )
-    written = Labels.of(join_label(tags.names[p // size], names[p % size]) for p in pairs.tolist())
-    return Labels(written.names, written.codes[codes])
+    return joined_labels(tags, functions.labels)
 
 
 @once
