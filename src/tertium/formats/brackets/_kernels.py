@@ -227,36 +227,3 @@ def read_numbers(buf: Any, starts: Any, ends: Any, offsets: Any, place: Any, wro
                 wrong[s] = 9
                 break
             taken[first + number] = True
-
-
-@kernel
-def spread_leaves(start: Any, end: Any, place: Any, first: Any, last: Any) -> None:
-    """The first and the last place of the words of each row, from `start` to `end` as written."""
-    for row in range(len(start)):
-        low = high = place[start[row]]
-        for token in range(start[row], end[row]):
-            low = min(low, place[token])
-            high = max(high, place[token])
-        first[row] = low
-        last[row] = high
-
-
-@kernel
-def list_leaves(start: Any, end: Any, place: Any, bounds: Any, values: Any) -> None:
-    """The places of the words of each row in order, counted from the first one."""
-    for row in range(len(start)):
-        own = values[bounds[row] : bounds[row + 1]]
-        own[:] = place[start[row] : end[row]]
-        own.sort()
-        own -= own[0]
-
-
-@kernel
-def number_rows(order: Any, parent: Any, ends: Any, number: Any) -> None:
-    """New numbers of rows in preorder. `order` has siblings one after another as they are to be,
-    those of the topmost rows first; `ends` are the rows behind the last descendants."""
-    free = np.zeros(len(parent) + 1, np.int64)  # the next number below each row; the last is none
-    for row in order:
-        number[row] = free[parent[row]]
-        free[parent[row]] += ends[row] - row
-        free[row] = number[row] + 1
