@@ -244,19 +244,31 @@ class Parseval(BracketMetric):
         }.get(part, "no sentence was scored")
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """A note where a root label counts that the parameters do not delete."""
-        trees = gold.layer(TREES, Trees)
-        is_root = trees.parent < 0
-        roots = {*trees.label.take(is_root).used_names()}
-        cut = {self.prm.cut(name) for name in roots}
-        inside = {*map(self.prm.cut, trees.label.take(~is_root).used_names())}
-        if len(cut) != 1 or cut & inside or not self.prm.deleted:
-            return []
-        (name,) = cut
-        if self.prm.deletes(name):
+        """A note where a root label counts that the parameters do not delete, above all if only
+        one side has it."""
+        (name, used), (other, also_used) = map(self._root, (gold, system))
+        for root, others, side in ((name, also_used, system), (other, used, gold)):
+            if root is not None and others and root not in others:
+                shown = root or "the root without a label"
+                note = f"{side.origin} lacks {shown}, which is counted as a bracket"
+                advice = f"; a parameter file with 'DELETE_LABEL {root}' leaves it out"
+                return [note + advice if root else note]
+        if name is None or not self.prm.deleted:
             return []
         shown = name or "the root without a label"
         return [f"{shown} is counted as a bracket: prm='{self.prm.path}' does not delete it"]
+
+    def _root(self, corpus: Corpus) -> tuple[str | None, set[str]]:
+        """The label of all roots and of nothing else if it counts, and all labels."""
+        trees = corpus.layer(TREES, Trees)
+        is_root = trees.parent < 0
+        roots, inside = (
+            {*map(self.prm.cut, trees.label.take(rows).used_names())}
+            for rows in (is_root, ~is_root)
+        )
+        if len(roots) != 1 or roots & inside or self.prm.deletes(*roots):
+            return None, roots | inside
+        return next(iter(roots)), roots | inside
 
 
 def _match(

@@ -358,6 +358,21 @@ def test_roots_of_many_kinds_are_not_named() -> None:
     assert not make("trees.parseval").remarks(corpus, corpus)
 
 
+@pytest.mark.parametrize("prm", ["collins", "paper"])
+def test_a_root_that_only_one_side_has_is_named(prm: str) -> None:
+    rooted, plain, top = (
+        corpus_of(f"{left}(S (NP (NN a))){right}", f"{left}(FRAG (NP (NN a))){right}")
+        for left, right in (("(ROOT ", ")"), ("", ""), ("(TOP ", ")"))
+    )
+    metric = make(f"trees.parseval(prm='{prm}')")
+    for sides in ((rooted, plain), (plain, rooted)):
+        (note,) = metric.remarks(*sides)
+        assert note.startswith(f"{plain.origin} lacks ROOT")
+        assert "DELETE_LABEL ROOT" in note
+    assert bool(metric.remarks(plain, top)) == (prm == "paper")
+    assert not metric.remarks(plain, plain)
+
+
 def test_undefined_values_have_reasons(tmp_path: Path) -> None:
     for name in ("gold", "system"):
         (tmp_path / f"{name}.mrg").write_text("(TOP (NN a))\n(TOP (. .))\n")
