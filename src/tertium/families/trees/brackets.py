@@ -151,7 +151,7 @@ class BracketMetric(Metric):
 
     prm: Prm = parameter(
         preset("collins"),
-        help=f"labels that do not count: {', '.join(PRESETS)} or a parameter file for EVALB",
+        help=f"which labels do not count: {', '.join(PRESETS)} or a parameter file for EVALB",
         resource="prm",
     )
     max_length: int | None = parameter(

@@ -76,7 +76,7 @@ class Parseval(BracketMetric):
     shown_counts = ("correct", "gold", "system")
 
     labeled: bool = parameter(
-        True, help="compare labels; otherwise only places", choices=(False, True)
+        True, help="compare labels; otherwise only the words covered", choices=(False, True)
     )
 
     def __post_init__(self) -> None:

@@ -25,7 +25,7 @@ class DiscBracket(TreeFormat):
     """One sentence per line; words are written with their numbers, counted from 0."""
 
     id = "discbracket"
-    title = "brackets with numbered words: (S (VP 0=is 2=rich) (NP 1=he))"
+    title = "brackets with numbered words: (S (VB 1=is) (PRP 0=he))"
     suffixes = (".discbracket", ".dbr")
     lossy = "comments"
 

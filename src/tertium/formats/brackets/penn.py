@@ -33,7 +33,7 @@ from tertium.registry import parameter
 # What is wrong with a sentence, by the numbers of the kernel.
 WRONG = (
     "",
-    "')' closes nothing",
+    "')' without a matching '('",
     "text outside brackets",
     "a word without a tag",
     "more than one word after a tag",

@@ -91,7 +91,9 @@ class Nodes:
         sound = self.without(reader.bad)
         bounds = np.searchsorted(sound.sentence, np.arange(len(reader.bad) + 1))
         above = np.where(sound.parent < 0, 0, sound.parent - bounds[sound.sentence] + 1)
-        sound._refuse(reader, tokens_on_cycles(above.astype(np.int32), bounds), "is above itself")
+        sound._refuse(
+            reader, tokens_on_cycles(above.astype(np.int32), bounds), "is its own ancestor"
+        )
         sound = sound.without(reader.bad)
         has_children = np.zeros(len(sound.parent) + 1, np.bool_)
         has_children[sound.parent] = has_children[sound.leaf_parent] = True

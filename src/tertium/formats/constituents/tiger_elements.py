@@ -191,7 +191,7 @@ class Elements:
         for cat, target, function, line in self.edges:
             place = self.places.get(target)
             if place is None or not target:
-                self.error(f"an edge leads to '{target}', which is not there", line)
+                self.error(f"an edge leads to '{target}', which does not exist", line)
                 continue
             table, row = (self.words, place) if place >= 0 else (self.cats, -1 - place)
             if table.parent[row] >= 0:

@@ -171,7 +171,7 @@ def test_traces_are_empty_nodes() -> None:
 # -- bad input ----------------------------------------------------------------------------------
 
 BAD = {
-    "stray": ("(S (A a)))", "')' closes nothing", "(S (A a))"),
+    "stray": ("(S (A a)))", "')' without a matching '('", "(S (A a))"),
     "unclosed": ("(S (NP (A a)", "a bracket is not closed", "(S (NP (A a)))"),
     "outside": ("x (S (A a)) y", "text outside brackets", "(S (A a))"),
     "no tag": ("(S (A a) b)", "a word without a tag", "(S (A a) (_ b))"),
@@ -179,7 +179,7 @@ BAD = {
     "mixed": ("(S (A a (B b)))", "a word and constituents in the same bracket", None),
     "hollow": ("(S (NP (X)) (A a))", "a constituent without words", "(S (A a))"),
     "only text": ("no parse", "text outside brackets", None),
-    "only a bracket": (")", "')' closes nothing", None),
+    "only a bracket": (")", "')' without a matching '('", None),
     "begun": ("(S (NP", "a bracket is not closed", None),
 }
 

@@ -105,7 +105,7 @@ BAD = {
     "the parent 'x' is not a number": (2, ["a X -- -- x"]),
     "there is no parent #501": (2, ["a X -- -- 501", "b X -- -- 500", "#500 S -- -- 0"]),
     "#500 occurs twice": (4, ["a X -- -- 500", "#500 S -- -- 0", "#500 T -- -- 0"]),
-    "the constituent 'S' is above itself": (
+    "the constituent 'S' is its own ancestor": (
         3, ["a X -- -- 500", "#500 S -- -- 501", "#501 T -- -- 500"],
     ),
     "the constituent 'T' has no children": (

@@ -112,14 +112,14 @@ def test_traces_and_labels() -> None:
 BAD = {
     "a word without the attribute 'word'": (5, '<t id="a_1" pos="X"/>', ""),
     "the id 'a_1' occurs twice": (6, f"{WORD}\n{WORD}", ""),
-    "an edge leads to 'a_9', which is not there": (8, WORD, node("a_500", edge("a_9"))),
-    "an edge leads to '', which is not there": (8, WORD, node("a_500", '<edge label="x"/>')),
+    "an edge leads to 'a_9', which does not exist": (8, WORD, node("a_500", edge("a_9"))),
+    "an edge leads to '', which does not exist": (8, WORD, node("a_500", '<edge label="x"/>')),
     "'a_1' has two parents": (
         9, WORD, node("a_500", edge("a_1")) + "\n" + node("a_501", edge("a_1")),
     ),
     "the constituent 'S' has no children": (8, WORD, node("a_500")),
     "<edge> is outside a constituent": (8, WORD, edge("a_1")),
-    "the constituent 'B' is above itself": (
+    "the constituent 'B' is its own ancestor": (
         9, WORD,
         node("a_500", edge("a_1"), cat="A") + "\n" + node("a_501", edge("a_501"), cat="B"),
     ),
