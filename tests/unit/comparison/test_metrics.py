@@ -304,6 +304,11 @@ def test_requests_that_cannot_be_understood(options: dict[str, Any], message: st
         tertium.metrics(**options)
 
 
+def test_a_curve_has_sizes(files: Path) -> None:
+    with pytest.raises(UsageError, match="must occur once"):
+        tertium.metrics(str(files / "gold.conllu"), curve=str(files / "out.*.conllu"))
+
+
 def test_series_without_files(files: Path) -> None:
     with pytest.raises(InputError, match="no file matches"):
         tertium.metrics(str(files / "gold.conllu"), str(files / "none.{size}.conllu"))

@@ -97,6 +97,8 @@ def _given(data: Sequence[Any], own: MetricsOptions) -> dict[str, Sequence[Any]]
     """Gold and systems by the name of their set, which is empty for those without one."""
     if not data and (own.curve or not own.sets):
         raise UsageError("give a gold standard and one or more systems, or '--set'")
+    for pattern in own.curve:
+        series_of(pattern)  # what is not a series is refused, not taken for a system
     given: dict[str, Sequence[Any]] = {"": [*data, *own.curve]} if data else {}
     if isinstance(own.sets, Mapping):
         return given | {name: arranged(each, DataOptions()) for name, each in own.sets.items()}

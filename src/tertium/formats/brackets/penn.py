@@ -38,7 +38,7 @@ WRONG = (
     "a word without a tag",
     "more than one word after a tag",
     "a bracket is not closed",
-    "a word and constituents in the same bracket",
+    "a word without a tag beside constituents",
     "a constituent without words",
     "a word without a number",
     "the numbers of the words are not 0, 1, 2 and so on",

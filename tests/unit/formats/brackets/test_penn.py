@@ -176,7 +176,7 @@ BAD = {
     "outside": ("x (S (A a)) y", "text outside brackets", "(S (A a))"),
     "no tag": ("(S (A a) b)", "a word without a tag", "(S (A a) (_ b))"),
     "many": ("(S (A a b c))", "more than one word after a tag", "(S (A a) (A b) (A c))"),
-    "mixed": ("(S (A a (B b)))", "a word and constituents in the same bracket", None),
+    "mixed": ("(S (A a (B b)))", "a word without a tag beside constituents", None),
     "hollow": ("(S (NP (X)) (A a))", "a constituent without words", "(S (A a))"),
     "only text": ("no parse", "text outside brackets", None),
     "only a bracket": (")", "')' without a matching '('", None),
