@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tertium.exceptions import InputError, counted, suggestion
-from tertium.formats.brackets.text import unescape_label
 from tertium.formats.resources import Resource, text_lines
 from tertium.formats.sources import is_there
+from tertium.formats.trees.text import unescape_label
 
 Pairs = frozenset[tuple[str, str]]
 

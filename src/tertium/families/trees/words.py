@@ -24,9 +24,9 @@ from tertium.corpus.trees import (
 )
 from tertium.exceptions import AlignmentError
 from tertium.families.base import which
-from tertium.formats.brackets.text import escape, renamed
 from tertium.formats.evalb_prm import Prm
-from tertium.formats.treebank import has_functions_in_tags
+from tertium.formats.trees.base import has_functions_in_tags
+from tertium.formats.trees.text import escape, renamed
 
 _FORM, _XPOS = 0, 3  # in the fields of empty nodes
 _QUOTES = frozenset({"'", '"', "/"})  # the words that EVALB takes for quotation marks

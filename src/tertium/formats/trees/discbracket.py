@@ -13,11 +13,11 @@ from tertium.corpus.layers import Tags, Trees
 from tertium.corpus.trees import POS, TREES, trace_rows
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems
-from tertium.formats.brackets.penn import LAST_OF_SCAN, BracketScan, has_numbers, looks_bracketed
-from tertium.formats.brackets.text import bracketed, words_of, written_words
-from tertium.formats.constituents.nodes import grown
 from tertium.formats.lines import by_sentence
-from tertium.formats.treebank import TreeFormat
+from tertium.formats.trees.base import TreeFormat
+from tertium.formats.trees.nodes import grown
+from tertium.formats.trees.penn import LAST_OF_SCAN, BracketScan, has_numbers, looks_bracketed
+from tertium.formats.trees.text import bracketed, words_of, written_words
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +70,7 @@ class DiscBracket(TreeFormat):
 def numbered(scan: BracketScan) -> tuple[BracketScan, Int64]:
     """What was scanned, without the numbers of words and without sentences whose numbers are wrong;
     and the place of every word in the text."""
-    from tertium.formats.brackets._kernels import read_numbers
+    from tertium.formats.trees._kernels import read_numbers
 
     offsets, tokens, wrong = scan.offsets, scan.tokens.copy(), scan.sentences[1].copy()
     place = np.zeros(tokens.shape[1], np.int64)

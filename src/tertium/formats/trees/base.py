@@ -63,7 +63,7 @@ class TreeFormat(TextFormat):
         """The corpus with its trees changed as the parameters say; notes count the changes."""
         if not self.changes or not isinstance(corpus.layers.get(TREES), Trees):
             return corpus
-        from tertium.formats.constituents import changes
+        from tertium.formats.trees import changes
 
         asked: list[Callable[[Corpus], tuple[Corpus, str]]] = []
         if self.traces == "strip":

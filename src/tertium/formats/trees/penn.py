@@ -16,7 +16,9 @@ from tertium.corpus.layers import EmptyNodes, Layer, Tags, Trees
 from tertium.corpus.trees import EMPTY, FUNCTIONS, POS, TREES
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems, Reader
-from tertium.formats.brackets.text import (
+from tertium.formats.lines import check_text
+from tertium.formats.trees.base import TreeFormat
+from tertium.formats.trees.text import (
     NO_TAG,
     NONE,
     bracketed,
@@ -26,8 +28,6 @@ from tertium.formats.brackets.text import (
     words_of,
     written_words,
 )
-from tertium.formats.lines import check_text
-from tertium.formats.treebank import TreeFormat
 from tertium.registry import parameter
 
 # What is wrong with a sentence, by the numbers of the kernel.
@@ -69,7 +69,7 @@ class BracketScan:
     @classmethod
     def of(cls, buf: Bytes, problems: Problems, layout: str, *, traces: bool) -> BracketScan:
         """Read bytes, after `check_text`; under "auto" the layout is that of the file."""
-        from tertium.formats.brackets._kernels import scan_brackets, survey_brackets
+        from tertium.formats.trees._kernels import scan_brackets, survey_brackets
 
         lines, opens = check_text(buf, problems) + 1, int(np.count_nonzero(buf == ord("(")))
         index = np.int32 if len(buf) < 2**31 - 2 else np.int64

@@ -14,7 +14,6 @@ from tertium.corpus.layers import Bools, Comments
 from tertium.corpus.trees import POS, TREES
 from tertium.exceptions import counted, shorten
 from tertium.formats.base import Problems
-from tertium.formats.constituents.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
@@ -25,7 +24,8 @@ from tertium.formats.lines import (
     scan,
     word_ids,
 )
-from tertium.formats.treebank import TreeFormat
+from tertium.formats.trees.base import TreeFormat
+from tertium.formats.trees.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 
 WIDTHS = {3: 5, 4: 6}  # columns up to the parent
 # What follows the id of a sentence.

@@ -12,7 +12,7 @@ import numpy as np
 from tertium.corpus.labels import Int32, Labels, Names
 from tertium.corpus.layers import Comments
 from tertium.formats.base import Problems
-from tertium.formats.constituents.nodes import NONE, Nodes
+from tertium.formats.trees.nodes import NONE, Nodes
 
 VROOT = "VROOT"
 ROOTS = frozenset({"corpus", "subcorpus", "s"})

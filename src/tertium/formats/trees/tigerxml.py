@@ -13,7 +13,9 @@ from tertium.corpus.labels import Bytes
 from tertium.corpus.layers import Bools, Trees
 from tertium.corpus.trees import POS, TREES
 from tertium.formats.base import Problems
-from tertium.formats.constituents.nodes import (
+from tertium.formats.lines import check_text
+from tertium.formats.trees.base import TreeFormat
+from tertium.formats.trees.nodes import (
     FIRST_NODE,
     NONE,
     NodeEntry,
@@ -21,9 +23,7 @@ from tertium.formats.constituents.nodes import (
     WordEntry,
     sheets,
 )
-from tertium.formats.constituents.tiger_elements import VROOT, Elements
-from tertium.formats.lines import check_text
-from tertium.formats.treebank import TreeFormat
+from tertium.formats.trees.tiger_elements import VROOT, Elements
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""")
 _REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
