@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from tertium.align.sentences import pair_sentences
 from tertium.families.base import make
-from tertium.families.trees.brackets import lengths
 from tertium.families.trees.parseval import Parseval
+from tertium.families.trees.words import lengths
 from tertium.formats.files import read_file
 from tertium.results.stats import Stats
 

@@ -62,10 +62,10 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "tagged": "tertium.formats.tagged:TaggedText",
         "spans": "tertium.formats.spans_tsv:SpansTsv",
         "jsonl": "tertium.formats.jsonl:Jsonl",
-        "export": "tertium.formats.constituents.export:Export",
-        "tigerxml": "tertium.formats.constituents.tigerxml:TigerXml",
-        "brackets": "tertium.formats.brackets.penn:Brackets",
-        "discbracket": "tertium.formats.brackets.discontinuous:DiscBracket",
+        "export": "tertium.formats.trees.export:Export",
+        "tigerxml": "tertium.formats.trees.tigerxml:TigerXml",
+        "brackets": "tertium.formats.trees.penn:Brackets",
+        "discbracket": "tertium.formats.trees.discbracket:DiscBracket",
     },
 }
 # Metrics that help texts and the demonstration name: what stands in braces is replaced by them.

@@ -17,6 +17,7 @@ from tertium.report.tree import Tree
 from tertium.results.figures import Link
 from tertium.results.texts import counted
 from tree_samples import CROSSED, tree_figures
+from trees import corpus_of
 
 Open = Callable[..., Any]
 
@@ -147,6 +148,25 @@ def test_classes_of_spans_count_what_either_system_adds(
     watched.choose("class", "all")
     watched.choose("of", "gold")
     watched.has(f"{view.oracle.items}")
+
+
+def test_what_a_system_lost_is_no_item_of_its_pairs(opened: Open, tmp_path: Path) -> None:
+    dog, cat = "(S (NP (D the) (N dog)) (VP (V barks)))", "(S (NP (D a) (N cat)) (VP (V naps)))"
+    gold = corpus_of(dog, cat, dog, origin="gold")
+    a = corpus_of(dog, cat.replace("cat", "hat"), dog.replace("VP", "X"), origin="a")
+    b = corpus_of(dog.replace("NP", "Y"), cat.replace("VP", "X"), "", origin="b")
+    c = corpus_of(dog, cat, dog, origin="c")
+    found = compare(gold, a, b, c, names="abc", metric="trees.parseval", examples=True)
+    view, path = found.view, tmp_path / "report.html"
+    path.write_text(report_of(found), encoding="utf-8")
+    classes = {"corrections": "corrections", "new_errors": "new", "changed_errors": "changed"}
+    for pair in view.pairs:
+        for kind, name in classes.items():
+            page = opened(path, f"#view=trees.parseval&a={pair.a}&b={pair.b}&class={name}")
+            assert page.count() == items(getattr(pair, kind), view)
+    for many, count in enumerate(view.oracle.by_solvers):
+        page = opened(path, f"#view=trees.parseval&of=gold&class=all&many={many}")
+        assert page.count() == items(count, view)
 
 
 def test_every_transition_leads_to_its_items(opened: Open, report: Path, spans: Path) -> None:

@@ -88,6 +88,7 @@ COMMANDS = {
     "draw": "draw gold.chat a.chat --limit 2",
     "draw gold": "draw gold.chat --limit 2",
     "diff": "diff a.chat b.chat --examples 2",
+    "metrics": "metrics gold.chat a.chat b.chat",
     "audit": "audit gold.chat a.chat b.chat --trials 20 --samples 2 --sample-trials 20 --limit 2",
     "power": "power gold.chat a.chat b.chat --trials 40",
     "without items": "score gold.chat a.chat --metric replies.threads --by speed --confusion",
@@ -210,7 +211,7 @@ def pool(family: None) -> Iterator[Executor]:
         yield pool
 
 
-@pytest.mark.parametrize("verb", ["score", "compare", "errors", "diff", "audit"])
+@pytest.mark.parametrize("verb", ["score", "compare", "errors", "diff", "metrics", "audit"])
 def test_jobs_make_no_difference(
     verb: str, files: Path, pool: Executor, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:

@@ -147,7 +147,7 @@ def check_layer(corpus: Corpus, layer: Layer) -> None:
         assert (layer.end <= corpus.offsets[sentence + 1]).all()
         assert (layer.start >= corpus.offsets[sentence]).all()
         if isinstance(layer, Spans) and layer.tokens is not None:
-            for row in range(len(layer.start)):
+            for row in np.flatnonzero(layer.start < layer.end).tolist():
                 covered = layer.tokens[row]
                 assert covered[0] == 0
                 assert covered[-1] == layer.end[row] - layer.start[row] - 1

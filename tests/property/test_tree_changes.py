@@ -10,7 +10,7 @@ from strategies import read_bytes, write_bytes
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import EmptyNodes, Trees
 from tertium.corpus.trees import preorder_ends, trace_rows, word_parents
-from tertium.formats.constituents.changes import (
+from tertium.formats.trees.changes import (
     with_root,
     without_crossing,
     without_functions,

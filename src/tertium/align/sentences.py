@@ -15,7 +15,7 @@ from tertium.align.tokens import Alignment, align, one_to_one
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, ranges, unite
 from tertium.corpus.layers import Bools
-from tertium.exceptions import AlignmentError, InputError, shorten
+from tertium.exceptions import AlignmentError, InputError, counted, shorten
 
 
 def pair_sentences(
@@ -47,7 +47,7 @@ def in_order_of(gold: Corpus, system: Corpus) -> tuple[Corpus, tuple[str, ...]]:
                 numbers = np.minimum(np.arange(gold.sentence_count), system.sentence_count)
                 return _with_empty(system).take(numbers), ()
             raise AlignmentError(
-                f"{gold.origin} has {gold.sentence_count:,} sentences, "
+                f"{gold.origin} has {counted(gold.sentence_count, 'sentence')}, "
                 f"{system.origin} has {system.sentence_count:,}, and not all of them have ids",
                 help="without ids sentences are paired by number: add an empty sentence for each "
                 "that is missing",

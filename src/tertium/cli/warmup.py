@@ -35,7 +35,7 @@ FILES = {
 """,
     "spaces.txt": "1-1 a B-X\n1-2 b I-X\n\n2-1 c O\n",
     "gaps.dbr": "(S (VP (VB 0=a) (VB 2=c)) (NN 1=b))\n",
-    "quotes.mrg": "(S (NP (NN dogs) (POS ')) (VP (VB bark)))\n",
+    "quotes.mrg": "(S (NP (NN dogs) (POS '))\n  (VP (VB bark)))\n",
     "marks.mrg": "(S (NP (NN dogs) ('' ')) (VP (VB bark)))\n",
 }
 # Every command reads files: what that needs is compiled first, then the rest in parallel. Longest
@@ -53,6 +53,7 @@ REST = (
     "score tiger-gold.export tiger-arbor.export --metric {TRIPLES}",
     "score tiger-gold.export tiger-arbor.export --metric {PARSEVAL}",
     "convert gaps.dbr gaps.discbracket",
+    "convert tiger-gold.export tiger.mrg --to brackets(crossing=raise)",
     "score quotes.mrg marks.mrg --metric {PARSEVAL}(prm=new)",
 )
 

@@ -29,7 +29,7 @@ from tertium.families.family import family_of, why_not_scored
 from tertium.families.keys import counted_units, group_order
 from tertium.results.confusions import Confusion, confusion_of, summed
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
-from tertium.results.lost import Lost
+from tertium.results.lost import Lost, lost_notes
 from tertium.results.stats import add
 from tertium.significance.score.counts import signature_of, texts_of
 from tertium.study.files import File
@@ -235,16 +235,14 @@ def added_up(
     study: Study, parts: Sequence[FileCounts], examples: bool, most: int | None
 ) -> Difference:
     """The differences of all files together; with `examples`, at most so many of each metric."""
-    layers, instances = [], []
+    layers, instances, lost = [], [], []
     notes = [note for part in parts for note in part.notes]
     for m, text in enumerate(texts_of(parts[0].metrics)):
         files = [part.layers[m] for part in parts if m in part.layers]
         if not files:
             continue
         notes += [remark for each in files for remark in each.finding.remarks]
-        several = files[0].fitted.header if len(parts[0].layers) > 1 else ""
-        lost = Lost.added([each.finding.lost for each in files])
-        notes += lost.notes(study.systems[0], study.gold, several)
+        lost.append((files[0].fitted.header, Lost.added([each.finding.lost for each in files])))
         missing = next((each.finding.missing for each in files if each.finding.missing), None)
         if missing and study.metrics is not None:
             raise LayerError(missing)
@@ -258,6 +256,7 @@ def added_up(
             notes.append(f"{layer.metric}: {layer.one_way}")
         if layer.different and study.metrics is None:
             notes += filter(None, [why_not_scored(parts[0].metrics[m], "differences")])
+    notes += lost_notes(study.systems[0], study.gold, lost)
     if not layers and any(map(has_items, parts[0].metrics)):
         raise LayerError(
             f"{study.gold} and {study.systems[0]} share no layer that can be compared",

@@ -16,6 +16,7 @@ from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, has_items
 from tertium.families.family import error_metrics
 from tertium.options import Verb, fill, option, take
+from tertium.results.lost import Lost
 from tertium.results.scenes import Scene
 from tertium.results.texts import counted
 from tertium.study.data import DataOptions, reads_data
@@ -53,10 +54,11 @@ def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
     """Sentences of gold, or of gold and a system with what the metric finds wrong marked.
 
     Takes data as `score` does. `metric` is any that judges single items; by default the first that
-    fits of spans, arcs and tags. `sentence` is an id or a number counted from 1, or several of
-    them; an id comes before a number that is written the same. Without it the first `limit`
-    sentences are drawn, with a system those with errors. `subtypes` sets the parameter of that name
-    of the metric: what follows a colon counts. `names` are what gold and system are called.
+    fits of constituents, spans, arcs and tags. `sentence` is an id or a number counted from 1, or
+    several of them; an id comes before a number that is written the same. Without it the first
+    `limit` sentences are drawn, with a system those with errors. `subtypes` sets the parameter of
+    that name of the metric: what follows a colon counts. `names` are what gold and system are
+    called.
     """
     rest = dict(options)
     way, reading = take(Way, rest), take(Study, rest)
@@ -86,6 +88,7 @@ def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
         visit = _Draw(ids=frozenset(each for each in given if isinstance(each, str)))
     files = [*walk(study, visit, **way)]
     notes = [note for file in files for note in file.notes]
+    notes += Lost.added([file.lost for file in files]).notes(names[1], study.gold)
     if given is None:
         pairs = [scene for file in files for scene in file.scenes.values()][: own.limit]
         notes += _left_out(study, files, own.limit)
@@ -121,6 +124,7 @@ class _FileDrawing:
     - `wanted`: how many sentences are worth drawing: those with errors, or all
     - `ids`: of all sentences, where some were asked for by name; `numbers`: their places in the
       file, counted from 1
+    - `lost`: the sentences that could not be compared
     """
 
     metric: str
@@ -131,6 +135,7 @@ class _FileDrawing:
     notes: tuple[str, ...]
     ids: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
+    lost: Lost = Lost()
 
 
 @dataclass(frozen=True)
@@ -145,11 +150,12 @@ class _Draw:
     def __call__(self, file: File) -> _FileDrawing:
         gold, metric = file.gold, file.metrics[0]
         scenes = None if file.study.systems else scenes_of(file, file.fitted[0])
+        lost = Lost()
         wanted = [*range(gold.sentence_count)]
         for system in file.systems():
             judged = chosen(file, system)
             metric = file.metrics[file.fitted.index(judged.fitted)]
-            scenes = judged.scenes()
+            scenes, lost = judged.scenes(), judged.lost
             wanted = np.unique(judged.sentence[~judged.decisions.right]).tolist()
         assert scenes is not None
         names: tuple[str, ...] = ()
@@ -168,6 +174,7 @@ class _Draw:
             notes=file.notes,
             ids=names,
             numbers=tuple(scenes.number(n) for n in range(len(names))),
+            lost=lost,
         )
 
 
@@ -248,8 +255,9 @@ VERB = Verb(
     """Draw sentences of GOLD, or of GOLD and SYSTEM with errors marked.
 
     In text, dependency trees have one word per line, with gold on the left and the system on the
-    right. Other annotation, and all annotation in SVG and HTML, is drawn along the words: gold
-    above, and what only the system has below.
+    right. Constituency trees are drawn for both sides, next to each other if they fit. Other
+    annotation, and dependencies in SVG and HTML, are drawn along the words: gold above, and what
+    only the system has below.
 
     \b
     tertium draw gold.conllu system.conllu --sentence dev-17

@@ -47,6 +47,24 @@ def join_label(label: str, function: str) -> str:
     return f"{label}{function}" if function.startswith("=") else f"{label}-{function}"
 
 
+def joined_labels(label: Labels, function: Labels) -> Labels:
+    """Labels with their functions, as Penn brackets write them."""
+    if function.is_constant(""):
+        return label
+    size = len(function.names)
+    key = label.codes.astype(np.int64) * size + function.codes
+    used = np.zeros(len(label.names) * size, np.bool_)
+    used[key] = True
+    pairs = np.flatnonzero(used)
+    written = Labels.of(
+        join_label(label.names[pair // size], function.names[pair % size])
+        for pair in pairs.tolist()
+    )
+    place = np.zeros(len(used), np.int32)
+    place[pairs] = written.codes
+    return Labels(written.names, place[key])
+
+
 def trace_rows(trees: Trees) -> Bools:
     """Which rows are traces: those without children and tokens."""
     found: Bools = trees.start == trees.end

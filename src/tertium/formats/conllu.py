@@ -65,7 +65,7 @@ class Conllu(TextFormat):
     """
 
     id = "conllu"
-    title = "CoNLL-U: ten columns with comments, multiword tokens and empty nodes"
+    title = "CoNLL-U: ten columns, comments, multiword tokens, empty nodes"
     suffixes = (".conllu",)
     layers = ("lemma", "upos", "xpos", "feats", "deps")
     has_span_tags = False

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tertium.exceptions import InputError, counted, suggestion
-from tertium.formats.resources import Resource
-from tertium.formats.sources import digest_of, is_there, open_input
+from tertium.formats.resources import Resource, text_lines
+from tertium.formats.sources import is_there
+from tertium.formats.trees.text import unescape_label
 
 Pairs = frozenset[tuple[str, str]]
 
@@ -117,12 +118,8 @@ def load_prm(name: str) -> Prm:
             f"there is no parameter file '{name}'.{suggestion(name, PRESETS)}",
             help=f"prm is a file for EVALB or one of {', '.join(PRESETS)}",
         )
-    with open_input(name, digest=True) as stream:
-        try:
-            lines = stream.read().decode("utf-8-sig").splitlines()
-        except UnicodeDecodeError as error:
-            raise InputError(f"{name} is not valid UTF-8: {error}") from None
-        return Prm(name, digest_of(stream), **_parsed(lines, name))
+    lines, digest = text_lines(name)
+    return Prm(name, digest, **_parsed(lines, name))
 
 
 def _parsed(lines: Iterable[str], name: str) -> dict[str, Any]:
@@ -142,7 +139,7 @@ def _parsed(lines: Iterable[str], name: str) -> dict[str, Any]:
             )
         if keyword in _NUMBERS and not values[0].isdecimal():
             raise InputError(f"{name}:{number}: {keyword} is '{values[0]}', expected a number")
-        found[keyword].append(tuple(values))
+        found[keyword].append(tuple(map(unescape_label, values)))
 
     def labels(keyword: str) -> frozenset[str]:
         return frozenset(value for (value,) in found[keyword])

@@ -16,13 +16,13 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
-from tertium.formats.brackets.objects import are_trees, of_trees
 from tertium.formats.label_ids import HELP as ID_HELP
 from tertium.formats.label_ids import TagLists, as_array, id_keys
 from tertium.formats.record_keys import TEXT, TOKENS, record_of
 from tertium.formats.records import RecordReader
 from tertium.formats.spacy_docs import DocReader, docs_of
 from tertium.formats.span_lists import are_span_lists, of_span_lists
+from tertium.formats.trees.objects import are_trees, of_trees
 
 UNKNOWN_FORM = "_"
 IGNORED = "ignored"  # the kind of a note on positions that were left out

@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import stat
 import sys
 import zlib
@@ -23,6 +24,7 @@ from tertium.exceptions import InputError, UsageError, cannot, suggestion
 from tertium.formats.compression import decompressed
 
 HEAD = 1 << 16
+SIZE = "{size}"  # in the names of a series of files
 COMPRESSED = (".gz", ".zst")
 NOT_DATA = ("README", "LICENSE", "LICENCE")  # names of files, whatever their ending
 MOST_NAMED = 3  # files that a note or a signature names one by one
@@ -88,6 +90,23 @@ def is_there(text: str) -> bool:
     return os.path.exists(path := expanded(text)) or (
         _is_pattern(text) and next(glob.iglob(path), None) is not None
     )
+
+
+def series_of(pattern: str) -> dict[float, str]:
+    """The files of a series by their sizes, in order: `{size}` in the pattern is a number."""
+    before, *after = expanded(pattern).split(SIZE)
+    if len(after) != 1:
+        raise UsageError(f"{SIZE} must occur once in a series of outputs. Got '{pattern}' instead.")
+    name = re.compile(re.escape(before) + r"(\d+(?:\.\d+)?)" + re.escape(after[0]))
+    found: dict[float, str] = {}
+    for file in sorted(glob.glob(f"{glob.escape(before)}*{glob.escape(after[0])}")):
+        if match := name.fullmatch(file):
+            if float(match[1]) in found:
+                raise InputError(f"'{found[float(match[1])]}' and '{file}' have the same size")
+            found[float(match[1])] = file
+    if not found:
+        raise InputError(f"no file matches '{pattern}'", help=f"{SIZE} is replaced by a number")
+    return dict(sorted(found.items()))
 
 
 def _resolved(text: str, name: str | None) -> Source:

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from tertium.results.items import NOWHERE, ROOT
-from tertium.results.scenes import OUTSIDE, Mark, Scene, Word, is_error
+from tertium.results.scenes import GAP, OUTSIDE, Mark, Scene, Word, is_error
 
 GOLD, SYSTEM = "gold", "system"
+_NAMED, _ENDS = 20, 5  # words of a shape that are all named, else at either end
 LABEL, PLACE = "label", "place"  # parts of what is wrong that the other side has otherwise
 
 
@@ -77,6 +78,7 @@ class Figure:
 
     - `words`: what stands at every place
     - `tokens`: sides x places, the words as each side has them, None for nothing
+    - `nodes`: where there are any, they are drawn as trees, and boxes and links are not
     - `has_heads`: is every word linked to its head, so that a terminal can draw word by word?
     """
 
@@ -192,8 +194,14 @@ def _named(place: int, words: Sequence[Word | None]) -> str:
 
 
 def _boxed(mark: Mark, words: Sequence[Word | None]) -> str:
-    """`ORG(Acme-3 Labs-4)`."""
-    return f"{mark.label or ''}({' '.join(_named(place, words) for place in mark.places)})"
+    """`ORG(Acme-3 Labs-4)`; of many words, the first and the last ones."""
+    places = mark.places
+    if len(places) <= _NAMED:
+        return f"{mark.label or ''}({' '.join(_named(place, words) for place in places)})"
+    first, last = (
+        " ".join(_named(p, words) for p in run) for run in (places[:_ENDS], places[-_ENDS:])
+    )
+    return f"{mark.label or ''}({first} {GAP} {last})"
 
 
 def _linked(mark: Mark, words: Sequence[Word | None]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tertium.results.texts import counted
+from tertium.results.texts import counted, listed
 
 NAMED = 5  # sentences that a note names
 
@@ -69,7 +69,7 @@ class Lost:
         return {name: count for name, count in found.items() if count}
 
     def notes(self, system: str, gold: str, metric: str = "") -> list[str]:
-        """What a reader must know. The metric is named where there are several."""
+        """What a reader must know; with the metric where others lost something else."""
         done = "counted as wrong" if self.is_judged else "left out"
         by = f" by {metric}" if metric else ""
         both = [
@@ -84,3 +84,16 @@ class Lost:
             for named, what, why, one, many in both
             if named.count
         ]
+
+
+def lost_notes(system: str, gold: str, found: Sequence[tuple[str, Lost]]) -> list[str]:
+    """What a reader must know about one system, given the names of metrics and what each lost. What
+    several lost is told once."""
+    metrics: dict[Lost, list[str]] = {}
+    for name, lost in found:
+        metrics.setdefault(lost, []).append(name)
+    notes = []
+    for lost, names in metrics.items():
+        by = listed([*dict.fromkeys(names)]) if len(metrics) > 1 else ""
+        notes += lost.notes(system, gold, by)
+    return notes

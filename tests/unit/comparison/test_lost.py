@@ -66,7 +66,7 @@ def test_complete_sentences_are_those_on_which_both_were_judged() -> None:
         [False, False, False, True],
         [True, True, True, False],
     ]
-    assert view.pair("a", "c").complete == (2, 2, 1, 3)
+    assert view.pair("a", "c").complete == view.pair("c", "a").complete == (2, 2, 1, 3)
     assert view.counted.sum(axis=1).tolist() == [3, 3, 4]
 
 
@@ -106,6 +106,11 @@ def test_groups_leave_out_the_same() -> None:
     view = compared(A, C, by="length:3,4").view
     sizes = {name: group.pairs[0].gold_items for name, group in view.groups.items()}
     assert sum(sizes.values()) == view.pairs[0].gold_items == 5
+
+
+def test_some_systems_have_lost_what_they_have() -> None:
+    some = compared(A, B, C).view.answers.of_systems([1, 2])
+    assert (some.lost_by([0]), some.lost_by([1]), some.judged_by().gold_items) == (1, 0, 4)
 
 
 def test_files_one_after_another() -> None:

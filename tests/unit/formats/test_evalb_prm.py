@@ -89,3 +89,9 @@ def test_the_default_is_not_written() -> None:
 
 def test_the_preset_of_the_paper_is_empty() -> None:
     assert preset("paper") == Prm("paper", "")
+
+
+def test_labels_are_unescaped_as_in_brackets(tmp_path: Path) -> None:
+    path = tmp_path / "own.prm"
+    path.write_text("DELETE_LABEL $*LRB*\n", encoding="utf-8")
+    assert load_prm(str(path)).deleted == {"$("}

@@ -206,7 +206,7 @@ def test_stats_of_rows_are_counts_of_units() -> None:
 def empty_items() -> Items:
     """Over the first token, none at the first, none at the last, the last two."""
     ends = np.array([[0, 1], [0, 0], [3, 3], [2, 4]], np.int32)
-    return Items(ends[:, 0], ends[:, 1], Labels.of("ABBC"))
+    return Items(ends[:, 0], ends[:, 1], Labels.of("BBBC"))
 
 
 def test_an_item_may_cover_no_token() -> None:

@@ -70,7 +70,7 @@ def test_a_metric_may_judge_what_is_lost() -> None:
     )
 
 
-def test_a_note_names_the_metric_where_there_are_several() -> None:
+def test_a_note_names_the_metric_where_metrics_lose_different_sentences() -> None:
     found = tertium.score(GOLD, OTHER, metric=[METRIC, "loose.f1(missing='penalise')"], names="o")
     assert [note.partition(" because")[0] for note in found.notes] == [
         "o: 1 sentence left out by loose.f1",

@@ -90,14 +90,14 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     """Compare systems item by item: what changed between them, and what all could reach together.
 
     Takes data as `score` does, with two or more systems. Every metric that judges single items has
-    a view of its own; by default tags by accuracy, arcs by LAS and spans by fair F1. `transitions`
-    says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
-    suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
-    equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
-    or else cross-fitted by document. `other_golds` are further gold standards of the same text:
-    `golds` of the result then says how far scores depend on the one chosen. With `examples` the
-    sentences are kept for `comparison.material`. `significance` is how `assessment` of the result
-    is made when it is first used; False for none. Here it may be McNemar's test of
+    a view of its own; by default tags by accuracy, arcs by LAS, spans by fair F1 and trees by
+    PARSEVAL. `transitions` says what is shown of a changed answer: `labels`, (error) `types` or
+    `both`; `auto` is what suits each metric. `by` also compares inside groups. With `ensembles` the
+    systems vote, with equal weights and with weights from `weights_from`, the JSON of `tertium
+    score` on other data, or else cross-fitted by document. `other_golds` are further gold standards
+    of the same text: `golds` of the result then says how far scores depend on the one chosen. With
+    `examples` the sentences are kept for `comparison.material`. `significance` is how `assessment`
+    of the result is made when it is first used; False for none. Here it may be McNemar's test of
     items. Of several runs of a system each is compared item by item, while tests are of systems.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
@@ -387,7 +387,7 @@ VERB = Verb(
     look=CompareLook,
     words={
         "metric": "A metric that judges single items, such as {LAS}; repeatable. Default: "
-        "accuracy for tags, LAS for trees and fair F1 for spans.",
+        "accuracy for tags, LAS for dependencies, fair F1 for spans and PARSEVAL for trees.",
         "by": "Also compare within groups, as in 'tertium score --by'; repeatable.",
         "seed": "Random seed of resampling, and of the examples in a report if it cannot hold all "
         "(20 MB). Default: 0.",

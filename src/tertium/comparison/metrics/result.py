@@ -13,7 +13,6 @@ import numpy as np
 from tertium._version import __version__
 from tertium.families.base import Floats
 from tertium.results.blocks import Block, Cell, Column, Table, Text, kind_of, or_missing
-from tertium.results.blocks.figures import Matrix
 from tertium.results.blocks.plots import Lines, Series
 from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output, Rows
@@ -21,16 +20,12 @@ from tertium.results.parts import legend, type_order
 from tertium.results.scores import plain
 from tertium.results.signatures import signature_texts
 from tertium.results.texts import counted, listed, rest_text
+from tertium.significance.correlation import COEFFICIENTS, SAME, correlate
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.result import Scores
 from tertium.significance.score.table import gold_line, main_table
 
-SAME = 1e-12  # values that differ by less are the same
-LEAST = 3  # values that a correlation needs
 SHOWN, EXAMPLES = 21, 3  # rows that text shows, and sentences that a row names
-COEFFICIENTS = ("pearson", "spearman", "kendall")
-ANY = "any"  # error type
-SIGNS = {"higher": 1, "lower": -1, "none": 0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,18 +107,14 @@ class MetricComparison(Output):
     def correlations(self) -> Rows:
         """Of every two metrics, over the sentences of all systems, those of each, and systems."""
         found: Rows = []
+        every = [(s.name, system, s.values) for s in self.sets for system in s.scores.systems]
         for a, b in self.pairs:
             unit = next(each.unit for each in self.scores if each.metric == a)
-            every = {(s.name, system): s.values for s in self.sets for system in s.scores.systems}
-            both = {
-                key: (values[key[1], a], values[key[1], b])
-                for key, values in every.items()
-                if (key[1], a) in values and (key[1], b) in values
-            }
-            x, y = (np.concatenate([[], *(each[n] for each in both.values())]) for n in (0, 1))
+            both = [(n, s, v[s, a], v[s, b]) for n, s, v in every if {(s, a), (s, b)} <= v.keys()]
+            x, y = (np.concatenate([[], *(each[side] for each in both)]) for side in (2, 3))
             found.append(correlate(a, b, unit, x, y))
-            for (name, system), each in both.items() if len(both) > 1 else ():
-                found.append({"set": name, "system": system, **correlate(a, b, unit, *each)})
+            for name, system, x, y in both if len(both) > 1 else ():
+                found.append({"set": name, "system": system, **correlate(a, b, unit, x, y)})
             found.append(correlate(a, b, "system", self.values[a], self.values[b]))
         return found
 
@@ -136,7 +127,8 @@ class MetricComparison(Output):
         """Systems that two metrics rank differently, with the changes from A to B; the clearest
         first: by the smaller of the two changes."""
         found: Rows = []
-        signs = {metric: SIGNS[self.scores.part(metric).better] for metric in self.values}
+        ways = {"higher": 1, "lower": -1, "none": 0}
+        signs = {metric: ways[self.scores.part(metric).better] for metric in self.values}
         for one, two in self.pairs:
             for (i, (a, _)), (j, (b, _)) in combinations(enumerate(self.labels.values()), 2):
                 x, y = (
@@ -150,26 +142,24 @@ class MetricComparison(Output):
     @property
     def title(self) -> str:
         """What was compared."""
-        metrics = counted(len(self.metric_names), "metric")
-        return f"{metrics} compared on {listed([each.name for each in self.sets])}"
+        return f"Metrics compared on {listed([each.name for each in self.sets])}"
 
     def in_short(self) -> str:
         """Do they rank systems alike, and how far do sentences agree?"""
         told, size, shown = [], len(self.labels), dict(self.labels.values())
-        apart = {(each["a"], each["b"]) for each in self.disagreements}
-        if apart:
-            first = self.disagreements[0]
+        if self.disagreements:
+            first, apart = self.disagreements[0], {(d["a"], d["b"]) for d in self.disagreements}
             such = f"{shown[first['a']]} and {shown[first['b']]}"
             pairs = f"{len(apart):,} of {size * (size - 1) // 2:,} pairs of systems"
             which = f"{pairs} differently, such as {such}" if size > 2 else f"{such} differently"
             told.append(f"Metrics rank {which} ({first['metric']} and {first['other']})")
         elif size > 1 and self.pairs:
             told.append(f"All metrics rank the {size} systems alike")
-        over = [each for each in self.pooled(0) if each["kendall"] is not None]
+        known = [each for each in self.pooled(0) if each["kendall"] is not None]
+        over = sorted(known, key=lambda each: float(each["kendall"]))
+        ends = [f"{c['kendall']:.2f} ({c['a']}, {c['b']})" for c in over]
         if over:
-            over.sort(key=lambda each: float(each["kendall"]))
-            ends = [f"{c['kendall']:.2f} ({c['a']}, {c['b']})" for c in (over[0], over[-1])]
-            between = f"between {ends[0]} and {ends[1]}" if len(over) > 1 else ends[0]
+            between = f"between {ends[0]} and {ends[-1]}" if len(over) > 1 else ends[0]
             told.append(f"Kendall's tau over {over[0]['level']}s is {between}")
         return "; ".join(told)
 
@@ -211,23 +201,6 @@ class MetricComparison(Output):
         return f"<MetricComparison: {self.title}>"
 
 
-def correlate(a: str, b: str, level: str, x: Floats, y: Floats) -> dict[str, Any]:
-    """Pearson's r, Spearman's rho and Kendall's tau-b over places where both metrics have a value,
-    as a record; or a reason why there are none."""
-    both = ~np.isnan(x + y)
-    x, y = x[both], y[both]
-    found = {"a": a, "b": b, "level": level, "n": len(x), "undefined": len(both) - len(x)}
-    same = [metric for metric, v in ((a, x), (b, y)) if len(v) < LEAST or np.ptp(v) <= SAME]
-    if same:
-        few = f"there are fewer than three {level}s with both values"
-        reason = few if len(x) < LEAST else f"all {level}s have the same {same[0]}"
-        return {**found, **dict.fromkeys(COEFFICIENTS), "reason": reason}
-    from scipy import stats
-
-    each = (stats.pearsonr(x, y), stats.spearmanr(x, y), stats.kendalltau(x, y))
-    return {**found, **dict(zip(COEFFICIENTS, (float(c.statistic) for c in each), strict=True))}
-
-
 def _table(title: str, columns: Any, rows: Any, look: LongLook, **more: Any) -> list[Block]:
     """A table whose first two columns are keys; none without rows."""
     shown = tuple(rows[: look.usual(SHOWN)])
@@ -251,16 +224,12 @@ def _sizes(found: MetricComparison, look: LongLook) -> list[Block]:
 
 
 def _scores(found: MetricComparison, look: LongLook) -> list[Block]:
-    """All metrics for all systems: the paper's Table 4. Systems compete within their set, or sets
-    with each other where each has one system."""
-    tables = {each.name: main_table(each.scores.shortly_named()) for each in found.sets}
-    rows = [(name, row) for name, table in tables.items() for row in table.rows]
-    several, columns = len(tables) > 1, next(iter(tables.values())).columns
-    cells = tuple((name, *row) if several else row for name, row in rows)
-    contests = () if len(rows) == len(tables) else tuple(name for name, _ in rows)
+    """All metrics for all systems of all sets: the paper's Table 4."""
+    labels = {key: name for key, (_, name) in found.labels.items()}
+    every = [(each.name, result) for each in found.sets for result in each.scores]
+    results = tuple(replace(result, system=labels[name, result.system]) for name, result in every)
     title = f"Results for {counted(len(found.metric_names), 'metric')}"
-    columns = (Column("data"), *columns) if several else columns
-    return [Table(columns, cells, title, keys=1 + several, contests=contests)]
+    return [replace(main_table(replace(found.scores, results=results)), title=title)]
 
 
 def _curves(found: MetricComparison, look: LongLook) -> Iterator[Block]:
@@ -281,9 +250,8 @@ def _curves(found: MetricComparison, look: LongLook) -> Iterator[Block]:
         yield Lines(tuple(series), title, "size", metric, x_kind="count", y_kind=kind)
 
 
-def _correlations(found: MetricComparison, look: LongLook) -> Iterator[Block]:
-    """Coefficients of every two metrics over sentences and over systems; as a picture, those of
-    Kendall."""
+def _correlations(found: MetricComparison, look: LongLook) -> list[Block]:
+    """Coefficients of every two metrics over sentences and over systems."""
     names, units, rows = found.metric_names, found.pooled(0), []
     noun = f"{units[0]['level']}s" if units else ""
     columns = [Column("metric"), Column("and"), Column("left out", "", "count")]
@@ -293,12 +261,7 @@ def _correlations(found: MetricComparison, look: LongLook) -> Iterator[Block]:
         cells = [or_missing(of[name], of.get("reason")) for of in each for name in COEFFICIENTS]
         rows.append((names[each[0]["a"]], names[each[0]["b"]], each[0]["undefined"], *cells))
     note = f"r: Pearson, rho: Spearman, tau: Kendall's tau-b; left out: {noun} without both values"
-    yield from _table("Correlation of metrics", columns, rows, look, note=note)
-    if look.draws and len(names) > 2:
-        tau = {frozenset((each["a"], each["b"])): each["kendall"] for each in units}
-        values = tuple(tuple(tau.get(frozenset((a, b))) for b in names) for a in names)
-        every, title = tuple(names.values()), f"Kendall's tau over {noun}"
-        yield Matrix(every, every, values, title, kind="value", largest=1, name="tau")
+    return _table("Correlation of metrics", columns, rows, look, note=note)
 
 
 def _disagreements(found: MetricComparison, look: LongLook) -> list[Block]:
@@ -317,29 +280,28 @@ def _disagreements(found: MetricComparison, look: LongLook) -> list[Block]:
 def _perfect(found: MetricComparison, look: LongLook) -> list[Block]:
     """Sentences that are perfect under one metric but not under the other, by the error types of
     the other: the paper's sections 5.1 to 5.3. The most frequent pair of metrics comes first."""
+    noun = f"{found.scores.results[0].unit}s"
     types = {each.name: each for each in found.scores.results[0].types}
     every: dict[tuple[str, str], dict[tuple[str, str], Any]] = {}
     for each in (each for one in found.sets for each in one.perfect):
-        pair = each["metric"], each["other"]
-        every.setdefault(pair, {})[each["set"], each["system"]] = each
+        every.setdefault((each["metric"], each["other"]), {})[each["set"], each["system"]] = each
     rows, cited = list[tuple[Cell, ...]](), list[tuple[Cell, ...]]()
-    for pair, of in sorted(
-        every.items(), key=lambda item: -sum(len(e["ids"]) for e in item[1].values())
-    ):
-        both = [found.metric_names[metric] for metric in pair]
-        counts = {key: {ANY: len(each["ids"]), **each["types"]} for key, each in of.items()}
+    sizes = {pair: sum(len(each["ids"]) for each in of.values()) for pair, of in every.items()}
+    for pair in sorted(every, key=lambda pair: -sizes[pair]):
+        both, of = [found.metric_names[metric] for metric in pair], every[pair]
+        counts = {key: {"any": len(each["ids"]), **each["types"]} for key, each in of.items()}
         kinds = {kind for each in counts.values() for kind in each}
         ids = [*dict.fromkeys(id for each in of.values() for id in each["ids"])]
-        for kind in sorted(kinds, key=lambda kind: (kind != ANY, type_order(kind, types))):
+        for kind in sorted(kinds, key=lambda kind: (kind != "any", type_order(kind, types))):
             cells = (counts.get(key, {}).get(kind, 0) for key in found.labels)
             rows.append((*both, kind, *cells))
         cited.append((*both, listed(ids, len(ids) if look.all else EXAMPLES)))
     keys = [Column("perfect under"), Column("but not under")]
-    columns = [*keys, Column("error type")]
-    columns += [Column(name, "sentences", "count") for _, name in found.labels.values()]
-    title = "Sentences that are perfect under one metric but not under the other"
+    of_systems = [Column(name, noun, "count") for _, name in found.labels.values()]
+    title = f"{noun.capitalize()} that are perfect under one metric but not under the other"
     note = legend(dict.fromkeys(str(row[2]) for row in rows), types.values())
-    examples = _table("Such sentences", [*keys, Column("examples")], cited, look)
+    examples = _table(f"Some of these {noun}", [*keys, Column("examples")], cited, look)
+    columns = [*keys, Column("error type"), *of_systems]
     return [*_table(title, columns, rows, look, keys=3, note=note), *examples]
 
 

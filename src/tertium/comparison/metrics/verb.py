@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import glob
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -13,25 +11,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tertium.align.units import shown_names
-from tertium.comparison.metrics.result import SAME, MeasuredSet, MetricComparison
+from tertium.comparison.metrics.result import MeasuredSet, MetricComparison
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import UsageError
 from tertium.families.base import Floats, Metric, has_items, part_of
 from tertium.families.family import audited_metrics
-from tertium.formats.sources import Source, expanded
+from tertium.formats.sources import SIZE, Source, series_of
 from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
 from tertium.results.output import LongLook, picked
 from tertium.results.sentences import sentence_ids
 from tertium.results.stats import Totals
+from tertium.significance.correlation import SAME
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.study.data import DataOptions, arranged, reads_data
 from tertium.study.files import File
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
-
-SIZE, NUMBER = "{size}", r"(\d+(?:\.\d+)?)"
-Key = tuple[str, str, str]  # a system and two metrics
 
 
 @dataclass(frozen=True)
@@ -58,15 +54,16 @@ class FileMeasures(NamedTuple):
 
     - `values`: by system and metric, the value of every sentence or document, nan for none
     - `items`: by metric and what its items are called, the number of gold items
-    - `ids`: sentences that are perfect under the first of two metrics but not under the second
+    - `ids`: by system and two metrics, sentences that are perfect under the first metric but not
+      under the second
     - `types`: in how many of these an error type of the second metric occurs
     """
 
     scores: FileScores
     values: dict[tuple[str, str], Floats]
     items: dict[tuple[str, str], int]
-    ids: dict[Key, list[str]]
-    types: dict[tuple[Key, str], int]
+    ids: dict[tuple[str, str, str], list[str]]
+    types: dict[tuple[tuple[str, str, str], str], int]
 
 
 @reads_data()
@@ -100,16 +97,15 @@ def _given(data: Sequence[Any], own: MetricsOptions) -> dict[str, Sequence[Any]]
     """Gold and systems by the name of their set, which is empty for those without one."""
     if not data and (own.curve or not own.sets):
         raise UsageError("give a gold standard and one or more systems, or '--set'")
+    for pattern in own.curve:
+        series_of(pattern)  # what is not a series is refused, not taken for a system
     given: dict[str, Sequence[Any]] = {"": [*data, *own.curve]} if data else {}
     if isinstance(own.sets, Mapping):
         return given | {name: arranged(each, DataOptions()) for name, each in own.sets.items()}
     for text in own.sets:
         name, equals, files = text.partition("=")
         if not (name and equals and "," in files):
-            raise UsageError(
-                f"a set must be NAME=GOLD,SYSTEM. Got '{text}' instead.",
-                help="such as '--set tiger=gold.mrg,parse.mrg'",
-            )
+            raise UsageError(f"a set must be NAME=GOLD,SYSTEM. Got '{text}' instead.")
         if name in given:
             raise UsageError(f"two sets are named '{name}'", help="give each its own name")
         given[name] = files.split(",")
@@ -121,13 +117,13 @@ def _measured(
 ) -> tuple[MeasuredSet, tuple[Metric, ...]]:
     """A set, and the metrics that it was judged by as they were requested. Of a series the largest
     output is shown as a system where there is no other."""
-    series = {text: _series(text) for text in systems if isinstance(text, str) and SIZE in text}
+    series = {text: series_of(text) for text in systems if isinstance(text, str) and SIZE in text}
     outputs = [Source(file, (file,)) for each in series.values() for file in each.values()]
     single = [each for each in systems if not isinstance(each, str) or each not in series]
     study = Study.of(gold, [*single, *outputs], defaults=_of_one_family, **reading)
     parts = [*walk(study, measure, **way)]
     scores = replace(scores_of(study, [part.scores for part in parts]), runs={})
-    name, curves = name or study.gold, []
+    name, curves = name or Path(study.gold).name or study.gold, []
     shown = [*study.systems[: len(study.systems) - len(outputs)]]
     names = iter(study.systems[len(shown) :])
     for pattern, files in series.items():
@@ -167,9 +163,7 @@ def measure(file: File) -> FileMeasures:
         judged = dict(zip(texts, system.judge(), strict=True))
         findings.append([each.finding for each in judged.values()])
         perfect = {}
-        for text, each in judged.items():
-            if each.missing:
-                continue
+        for text, each in ((text, each) for text, each in judged.items() if not each.missing):
             metric, stats = each.fitted, each.stats
             values = metric.score(Totals(stats.columns, stats.dense))[metric.headline]
             found.values[system.name, text] = values
@@ -207,24 +201,6 @@ def _of_one_family(gold: Corpus) -> tuple[Metric, ...]:
     return tuple(metric for metric in found if metric.family == found[0].family)
 
 
-def _series(pattern: str) -> dict[float, str]:
-    """The files of a series by their sizes, in order."""
-    before, *after = expanded(pattern).split(SIZE)
-    if len(after) != 1:
-        raise UsageError(f"{SIZE} must occur once in a series of outputs. Got '{pattern}' instead.")
-    number = re.compile(re.escape(before) + NUMBER + re.escape(after[0]))
-    found: dict[float, str] = {}
-    for file in sorted(glob.glob(f"{glob.escape(before)}*{glob.escape(after[0])}")):
-        if match := number.fullmatch(file):
-            size = float(match[1])
-            if size in found:
-                raise InputError(f"'{found[size]}' and '{file}' have the same size")
-            found[size] = file
-    if not found:
-        raise InputError(f"no file matches '{pattern}'", help=f"{SIZE} is replaced by a number")
-    return dict(sorted(found.items()))
-
-
 def _files(given: Mapping[str, Any]) -> list[str]:
     """All files that options name."""
     sets = [text.partition("=")[2].split(",") for text in given.get("sets", ())]
@@ -243,7 +219,6 @@ VERB = Verb(
 
     \b
     tertium metrics gold.conllu a.conllu b.conllu c.conllu
-    tertium metrics gold.bio a.bio b.bio --metric {SPANS} --metric {FAIR}
     tertium metrics gold.mrg --curve 'out.{size}.mrg'
     tertium metrics --set tiger=gold.mrg,parse.mrg --set tueba=other.mrg,out.mrg
     """,

@@ -147,7 +147,7 @@ class EULAS(ELAS):
     """ELAS without subtypes: every step of a path is cut at its colon."""
 
     id = "deps.eulas"
-    title = "labelled attachment score of enhanced graphs without subtypes"
+    title = "labelled attachment score of enhanced graphs, no subtypes"
     display = "EULAS"
 
     def relations(self, labels: Labels) -> Labels:

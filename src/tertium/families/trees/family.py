@@ -13,7 +13,7 @@ import numpy as np
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.corpus.layers import Trees
-from tertium.corpus.trees import TREES, join_label, word_parents
+from tertium.corpus.trees import TREES, joined_labels, word_parents
 from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, BucketKey, Key, named_groups
 from tertium.families.spans.family import FAIR_TYPES
@@ -36,21 +36,7 @@ def constituent_rows(corpus: Corpus, name: str = TREES) -> Int64:
 def whole_labels(corpus: Corpus, name: str = TREES) -> Labels:
     """The label of every row as it is written, with its function: NP-SBJ."""
     trees = corpus.layer(name, Trees)
-    label, function = trees.label, trees.function
-    if function.is_constant(""):
-        return label
-    size = len(function.names)
-    key = label.codes.astype(np.int64) * size + function.codes
-    used = np.zeros(len(label.names) * size, np.bool_)
-    used[key] = True
-    pairs = np.flatnonzero(used)
-    written = Labels.of(
-        join_label(label.names[pair // size], function.names[pair % size])
-        for pair in pairs.tolist()
-    )
-    place = np.zeros(len(used), np.int32)
-    place[pairs] = written.codes
-    return Labels(written.names, place[key])
+    return joined_labels(trees.label, trees.function)
 
 
 class ConstituentKey(Key):
@@ -172,7 +158,7 @@ class TreeFamily(Family):
         ErrorType("missing", "", "only A"),
         ErrorType("additional", "", "only B"),
         ErrorType("label"),
-        ErrorType("boundary", "", "boundaries"),
+        ErrorType("boundary", "", "boundaries", diagonal="boundary errors"),
         ErrorType("several", "labels are different, and some are missing or additional"),
         ErrorType("POS", "the tag is wrong"),
         ErrorType("attachment", "the head is wrong"),

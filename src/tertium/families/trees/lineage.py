@@ -151,10 +151,9 @@ class LeafAncestor(Metric):
         """The similarity of every gold word, and its error type."""
         from tertium.families.trees._kernels import compare_lineages
 
-        is_same = of_partner(theirs.content, partner, 0) == ours.content
-        similarity = (is_same & (partner >= 0)).astype(np.float64)
+        is_same = (partner >= 0) & (of_partner(theirs.content, partner, 0) == ours.content)
+        similarity = is_same.astype(np.float64)
         error = np.where(is_same, 0, len(ERROR_TYPES) - 1).astype(np.uint8)
-        error[partner < 0] = len(ERROR_TYPES) - 1
         gold = np.flatnonzero((error > 0) & (partner >= 0))
         if len(gold):
             found, kind = similarity[gold], error[gold]

@@ -23,7 +23,8 @@ from tertium.families.base import (
     with_labels,
 )
 from tertium.families.spans.extents import packed, paired
-from tertium.families.trees.brackets import BracketMetric, CountedBrackets, pair_words
+from tertium.families.trees.brackets import BracketMetric, CountedBrackets
+from tertium.families.trees.words import pair_words
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import V, of_partner
@@ -75,7 +76,7 @@ class Parseval(BracketMetric):
     shown_counts = ("correct", "gold", "system")
 
     labeled: bool = parameter(
-        True, help="compare labels; otherwise only places", choices=(False, True)
+        True, help="compare labels; otherwise only the words covered", choices=(False, True)
     )
 
     def __post_init__(self) -> None:
@@ -156,9 +157,7 @@ class Parseval(BracketMetric):
         and those of the system that match them."""
         (ours, theirs), (partner, right), units = sides, matched, alignment.units
         pair = pair_words(gold, system, alignment, self.prm)
-        in_length = self.in_length(gold)
-        scored = in_length & ~pair.lost
-        counted = in_length if self.missing == "penalise" else scored
+        counted, scored = self.counted(gold, pair)
 
         def per_unit(unit: Int32, mask: Bools | None = None) -> Floats:
             chosen = unit if mask is None else unit[mask]
@@ -167,20 +166,18 @@ class Parseval(BracketMetric):
         correct, of_gold = per_unit(ours.unit, right), per_unit(ours.unit)
         of_system = per_unit(theirs.unit)
         crossing = per_unit(theirs.unit, _crosses(ours, theirs))
-        words, tags = self._tags(gold, system, alignment, scored)
-        if self.missing == "penalise":
-            words = np.where(in_length, np.diff(pair.gold.bases), 0).astype(np.float64)
+        tags = self._tags(gold, system, alignment, scored)
         hidden = theirs.item < 0
         hidden[partner[(ours.item < 0) & (partner >= 0)]] = True
         return {
             "crossing": crossing,
             "no_crossing": (scored & (crossing == 0)).astype(np.float64),
             "two_or_less_crossing": (scored & (crossing <= 2)).astype(np.float64),
-            "words": words,
+            "words": np.where(counted, np.diff(pair.gold.bases), 0.0),
             "tags_correct": tags,
             "complete": (scored & (correct == of_gold) & (correct == of_system)) * 1.0,
             "sentences": counted * 1.0,
-            "skipped": (in_length & ~counted) * 1.0,
+            "skipped": (self.in_length(gold) & ~counted) * 1.0,
             "f1_sum": np.nan_to_num(f1(correct, of_gold, of_system)),
             "f1_sentences": (of_gold + of_system > 0) * 1.0,
             "traces_correct": per_unit(ours.unit, right & (ours.item < 0)),
@@ -188,10 +185,8 @@ class Parseval(BracketMetric):
             "traces_system": per_unit(theirs.unit, hidden),
         }
 
-    def _tags(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, scored: Bools
-    ) -> tuple[Floats, Floats]:
-        """The words of each sentence that are left, and how many have the right tag."""
+    def _tags(self, gold: Corpus, system: Corpus, alignment: Alignment, scored: Bools) -> Floats:
+        """How many words of each sentence have the right tag."""
         from tertium.families.trees._kernels import count_tags
 
         pair = pair_words(gold, system, alignment, self.prm)
@@ -201,11 +196,9 @@ class Parseval(BracketMetric):
             for side, codes in ((pair.gold, tag), (pair.system, other))
         )
         if alignment.method == "characters":  # the tags of the words over the same characters
-            kept = np.where(pair.system.weight > 0, other, np.int32(-1))
-            theirs = (*ours[:2], of_partner(kept, alignment.system_of_gold, -1))
-        right = count_tags(*ours, *theirs, scored, *self._alike(names, True))
-        words = np.where(scored, np.diff(pair.gold.bases), 0)
-        return words.astype(np.float64), right.astype(np.float64)
+            theirs = (*ours[:2], of_partner(other, alignment.system_of_gold, -1))
+        found: Floats = count_tags(*ours, *theirs, scored, *self._alike(names, True)) * 1.0
+        return found
 
     def _compared_tags(self, tags: Labels) -> Labels:
         """Tags as they are compared: only the SPMRL program cuts them."""
@@ -251,19 +244,31 @@ class Parseval(BracketMetric):
         }.get(part, "no sentence was scored")
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """A note where a root label counts that the parameters do not delete."""
-        trees = gold.layer(TREES, Trees)
-        is_root = trees.parent < 0
-        roots = {*trees.label.take(is_root).used_names()}
-        cut = {self.prm.cut(name) for name in roots}
-        inside = {*map(self.prm.cut, trees.label.take(~is_root).used_names())}
-        if len(cut) != 1 or cut & inside or not self.prm.deleted:
-            return []
-        (name,) = cut
-        if self.prm.deletes(name):
+        """A note where a root label counts that the parameters do not delete, above all if only
+        one side has it."""
+        (name, used), (other, also_used) = map(self._root, (gold, system))
+        for root, others, side in ((name, also_used, system), (other, used, gold)):
+            if root is not None and others and root not in others:
+                shown = root or "the root without a label"
+                note = f"{side.origin} lacks {shown}, which is counted as a bracket"
+                advice = f"; a parameter file with 'DELETE_LABEL {root}' leaves it out"
+                return [note + advice if root else note]
+        if name is None or not self.prm.deleted:
             return []
         shown = name or "the root without a label"
         return [f"{shown} is counted as a bracket: prm='{self.prm.path}' does not delete it"]
+
+    def _root(self, corpus: Corpus) -> tuple[str | None, set[str]]:
+        """The label of all roots and of nothing else if it counts, and all labels."""
+        trees = corpus.layer(TREES, Trees)
+        is_root = trees.parent < 0
+        roots, inside = (
+            {*map(self.prm.cut, trees.label.take(rows).used_names())}
+            for rows in (is_root, ~is_root)
+        )
+        if len(roots) != 1 or roots & inside or self.prm.deletes(*roots):
+            return None, roots | inside
+        return next(iter(roots)), roots | inside
 
 
 def _match(
@@ -278,10 +283,9 @@ def _match(
     from tertium.families.trees._kernels import match_brackets
 
     sides = (ours.places.identity, label), (theirs.places.identity, other_label)
-    if not ours.places.content.any() and not theirs.places.content.any():
+    if ours.in_order and theirs.in_order:
         found: tuple[Int64, Bools] = match_brackets(*sides[0], *sides[1], *alike)
         return found
-    # Only brackets without gaps are in the order of their places as they come.
     orders = [np.lexsort((content, -end, start)) for (start, end, content), _ in sides]
     sorted_sides = [
         (tuple(column[order] for column in places), labels[order])
@@ -327,7 +331,9 @@ def _crosses(ours: CountedBrackets, theirs: CountedBrackets) -> Bools:
     gold, system = ours.places, theirs.places
     if not len(gold) or not len(system):
         return np.zeros(len(system), np.bool_)
-    if not gold.content.any() and not system.content.any():
+    if not ours.has_gaps and not theirs.has_gaps:
+        if not ours.in_order:
+            gold = gold.take(np.lexsort((-gold.end, gold.start)))
         size = int(max(gold.end.max(), system.end.max()))
         low, high = innermost(gold.start, gold.end, size)
         cut_start, cut_end = high[system.start], low[system.end]

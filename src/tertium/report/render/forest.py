@@ -1,7 +1,8 @@
 r"""LaTeX: constituents for the package forest, a tree for each side.
 
-Leaves stand in the order of the text. Where branches cross, what is cut off from its node stands
-under a node further up without a line to it, and `\draw` joins it to its own.
+Nodes stand at their levels and leaves in the order of the text. Where branches cross, what is cut
+off from its node stands under a node further up without a line to it, and `\draw` joins it to its
+own.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ _STYLES = {
     "gold": ", text=blue, draw=blue",
     "system": ", text=orange!80!black, draw=orange!80!black, dashed",
 }
+_LEVEL = 20  # points from one level to the next
 # Lines lead across and down, because straight ones to words at the bottom would cross labels.
 _LINE = "-- +(0,-4pt) -|"
-_LOOK = (
-    "for tree={s sep=2mm, l sep=3mm, inner sep=2pt, font=\\small, parent anchor=south, "
-    f"child anchor=north, edge path'={{(!u.parent anchor) {_LINE} (.child anchor)}}}}"
-)
+STYLE = f"""\\forestset{{tertium/.style={{for tree={{
+  l={_LEVEL}pt, l sep=0pt, s sep=2mm, inner sep=2pt, font=\\small, parent anchor=south,
+  child anchor=north, edge path'={{(!u.parent anchor) {_LINE} (.child anchor)}}}}}}}}"""
 
 
 def trees(whole: Figure, names: tuple[str, str]) -> Iterator[str]:
@@ -75,54 +76,51 @@ class _Forest:
     def lines(self) -> Iterator[str]:
         """The environment; several trees and words outside of all of them hang from a node that is
         not drawn."""
-        yield f"\\begin{{forest}} {_LOOK}"
-        tops = self.parts[""]
-        stack = [(name, 1) for name in reversed(tops)]
+        yield "\\begin{forest} tertium"
+        tops, top = self.parts[""], self.tree.height + 1
         if len(tops) != 1:
             yield "[, phantom"
-            stack.insert(0, ("", 0))
+        stack = [(name, 1, top) for name in reversed(tops)]
         while stack:
-            name, depth = stack.pop()
-            if name.startswith("/"):
-                yield f"{' ' * min(depth, 20)}]"
-                continue
-            if not name:
-                yield "]"
-                continue
-            opened, is_open = self._opened(name)
-            yield " " * min(depth, 20) + opened
-            if is_open:
-                stack.append(("/", depth))
-                stack += [(part, depth + 1) for part in reversed(self.parts[name])]
+            name, depth, above = stack.pop()
+            indent = " " * min(depth, 20)
+            if name == "]":
+                yield f"{indent}]"
+            elif name.startswith("w"):
+                yield indent + self._word(name, above)
+            else:
+                branch = self.tree.branches[int(name[1:])]
+                label = f"{_labelled(branch.node)}}}{_STYLES.get(branch.node.kind, '')}"
+                yield f"{indent}[{{{label}{self._options(name, above - branch.level)}"
+                stack.append(("]", depth, 0))
+                stack += [(n, depth + 1, branch.level) for n in reversed(self.parts[name])]
+        if len(tops) != 1:
+            yield "]"
         for part, name in self.cut.items():
             yield f"\\draw ({name}.south) {_LINE} ({part}.north);"
         yield "\\end{forest}"
 
-    def _opened(self, name: str) -> tuple[str, bool]:
-        """What begins a node, or all of a word."""
-        more = f", name={name}" if name in self.cut or name in self.cut.values() else ""
-        more += ", no edge" if name in self.cut else ""
-        number = int(name[1:])
-        if name.startswith("n"):
-            return (
-                f"[{{{_labelled(node := self.tree.branches[number].node)}}}{_style(node)}{more}",
-                True,
-            )
-        word = self.figure.tokens[self.tree.side == SYSTEM][number] if self.figure.tokens else None
-        word = word or self.figure.word(number)
-        form = escape(word.form) or "{}"
+    def _word(self, name: str, level: int) -> str:
+        """A word, under its tag if there is one, so many levels below its node."""
+        place = int(name[1:])
+        word = self.figure.tokens[self.tree.side == SYSTEM][place] if self.figure.tokens else None
+        word = word or self.figure.word(place)
+        form, options = escape(word.form) or "{}", self._options(name, level)
         if word.upos:
-            return f"[{{{escape(word.upos)}}}, tier=tag{more} [{{{form}}}, tier=word]]", False
-        return f"[{{{form}}}, tier=word{more}]", False
+            return f"[{{{escape(word.upos)}}}{options} [{{{form}}}]]"
+        return f"[{{{form}}}{options}]"
+
+    def _options(self, name: str, levels: int) -> str:
+        """How far below what it hangs from something stands, and what lines need."""
+        found = f", l={levels * _LEVEL}pt" if levels != 1 else ""
+        if name in self.cut:
+            return f"{found}, name={name}, no edge"
+        return f"{found}, name={name}" if name in self.cut.values() else found
 
 
 def _labelled(node: Node) -> str:
     sign = f" {_SIGNS[node.outcome]}" if node.is_error and node.outcome else ""
     return escape(node.label) + sign
-
-
-def _style(node: Node) -> str:
-    return _STYLES.get(node.kind, "")
 
 
 def _blocks(parts: list[str], spans: dict[str, tuple[int, int]]) -> list[list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tertium.report.layout import MOST, halves, stacked
-from tertium.report.render.forest import trees
+from tertium.report.render.forest import STYLE, trees
 from tertium.report.render.latex import escape
 from tertium.results.blocks import Block, Picture, Text
 from tertium.results.figures import Box, Figure, Link
@@ -31,6 +31,7 @@ def render(blocks: Sequence[Block]) -> str:
     packages = {"forest" if b.figure.nodes else "tikz-dependency" for b in drawn}
     needed = [f"\\usepackage{{{name}}}" for name in sorted(packages or {"tikz-dependency"})]
     parts = [f"% needs {' and '.join(needed)}"]
+    parts += [STYLE] if "forest" in packages else []
     parts += ["\n".join(_picture(block)) for block in drawn]
     parts += [f"% {_comment(block.text)}" for block in blocks if isinstance(block, Text)]
     return "\n\n".join(parts) + "\n"

@@ -22,12 +22,13 @@ _BETWEEN = 3  # cells between two trees side by side
 class _Line:
     """A line of a tree: the first word that it is about, what stands in it, and `stem`, what stands
     above it if something is put between it and the line before. Does it go on with the words of
-    that line?"""
+    that line? Was something cut for lack of room?"""
 
     first: int
     pieces: list[Piece]
     stem: str = ""
     goes_on: bool = False
+    is_cut: bool = False
 
     @property
     def width(self) -> int:
@@ -78,24 +79,27 @@ class TreePage:
             return []
         room = (self.width - _BETWEEN) // 2
         left, right = ([*_TreeLines(self, tree, room).all()] for tree in self.trees)
-        if max(len(left), len(right)) > MOST_LINES or any(x.width > room for x in (*left, *right)):
+        if max(len(left), len(right)) > MOST_LINES or any(x.is_cut for x in (*left, *right)):
             return []
         edge = max([cell_len(self.names[GOLD]), *(line.width for line in left)])
         if edge > room:
             return []
+        alike = not any(map(self.figure.only_in, range(len(self.figure.words))))
         title = _Line(0, [(self.names[GOLD], "mark")]), _Line(0, [(self.names[SYSTEM], "mark")])
         return [
             [*ours.pieces, (" " * (edge - ours.width + _BETWEEN), ""), *theirs.pieces]
-            for ours, theirs in (title, *_paired(left, right))
+            for ours, theirs in (title, *_paired(left, right, alike=alike))
         ]
 
 
-def _paired(left: Sequence[_Line], right: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:
-    """Lines beside each other: of those about the same word the first and the last ones, where both
-    sides are in the order of the text."""
+def _paired(
+    left: Sequence[_Line], right: Sequence[_Line], *, alike: bool
+) -> Iterator[tuple[_Line, _Line]]:
+    """Lines beside each other: of those about the same word the first and the last ones, where all
+    words are those of both sides and in the order of the text."""
     sides = left, right
     nothing = _Line(0, [])
-    if any(a.first > b.first for side in sides for a, b in pairwise(side)):
+    if not alike or any(a.first > b.first for side in sides for a, b in pairwise(side)):
         yield from zip_longest(left, right, fillvalue=nothing)
         return
     found = [{k: [*g] for k, g in groupby(side, lambda line: line.first)} for side in sides]
@@ -218,19 +222,23 @@ class _TreeLines:
         yield replace(self._line(first, pieces, stem), goes_on=goes_on)
 
     def _word(self, place: int) -> list[Piece]:
-        """The word with its tag; in trees with gaps also its number."""
+        """The word with its tag, and a sign if only this side has it; in trees with gaps also its
+        number."""
         figure, show = self.page.figure, self.page.show
         word = self.tokens[place] if self.tokens else None
         word = word or figure.word(place)
         number = f"{word.number}=" if self.page.has_gaps else ""
         tag = f"/{show(word.upos)}" if word.upos else ""
-        return [(number, "faint"), (show(word.form), figure.only_in(place)), (tag, "faint")]
+        alone = figure.only_in(place)
+        sign = f" {self.page.signs.of(alone)}" if alone else ""
+        return [(number, "faint"), (show(word.form), alone), (tag, "faint"), (sign, alone)]
 
     def _line(self, first: int, pieces: Sequence[Piece], stem: str) -> _Line:
         """A line in the room that there is: a long indent keeps its end, the rest its beginning."""
         (head, _), *rest = pieces
         cut, most = self.page.signs.cut, self.room // 2
-        if len(head) > most:
+        is_cut = len(head) > most
+        if is_cut:
             head = cut + head[len(head) - most + 1 :]
         if len(stem) > most:
             stem = cut + stem[len(stem) - most + 1 :]
@@ -239,7 +247,10 @@ class _TreeLines:
         for text, colour in rest:
             if cell_len(text.rstrip()) > room:
                 found.append((cut_to(text, room, cut), colour))
+                is_cut = True
                 break
             found.append((text, colour))
             room -= cell_len(text)
-        return _Line(first, found, stem)
+        while len(found) > 1 and not found[-1][0].strip():
+            found.pop()
+        return _Line(first, found, stem, is_cut=is_cut)

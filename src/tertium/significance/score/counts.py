@@ -25,6 +25,7 @@ from tertium.families.groups import (
 )
 from tertium.families.keys import NONE, group_order
 from tertium.formats.resources import joint_digest
+from tertium.results.lost import lost_notes
 from tertium.results.scores import Result, nested, plain
 from tertium.results.stats import Stats, Totals
 from tertium.signature import Signature
@@ -126,11 +127,11 @@ def scores_of(
                 results.append(result)
                 notes += zero_notes(result, fitted[m])
                 remarks += finding.remarks
-                several = fitted[m].header if len(scored) > 1 else ""
-                remarks += finding.lost.notes(name, study.gold, several)
                 if finding.stats is None:
                     remarks.append(f"{name}: {finding.missing}")
             notes += remarks
+        by_metric = [(fitted[m].header, found[s, m].lost) for m in scored if found[s, m].stats]
+        notes += lost_notes(name, study.gold, by_metric)
     return Scores(
         gold=study.gold,
         units=sum(part.units for part in parts),

@@ -108,7 +108,8 @@ def fields_of(
         if sizes.are_items and alone:
             # Columns of one group stay together: names of rows are folded to make room for them.
             found.append(Field(Column("gold", "", "count"), metric, SIZE))
-            found.append(Field(Column("system", "", "count"), metric, SYSTEM_ITEMS))
+            if any(result.total("system") is not None for result in results):
+                found.append(Field(Column("system", "", "count"), metric, SYSTEM_ITEMS))
         elif sizes.are_items and not sizes.shared:
             found.append(Field(Column("items", "", "count"), metric, SIZE))
     return [*_with_groups(_picked(found, shown, scores) if shown else found, scores)]

@@ -24,6 +24,7 @@ from tertium.significance.score.fields import (
     CHANGE,
     SIZE,
     SYSTEM_ITEMS,
+    Sizes,
     fields_of,
     group_sizes,
     in_order,
@@ -143,7 +144,7 @@ def main_table(scores: Scores, *, parts: bool = False, shown: Sequence[str] = ()
             for field in fields:
                 result = named.get((system, field.metric))
                 if field.what == SIZE:
-                    cells.append(sizes.of(field.metric).get(group))
+                    cells.append(_size(result, group, sizes))
                 elif field.what == RUNS or (field.what in BESIDE and _has(result, group)):
                     cells.append(beside.cell(field.what, system, field.metric, group))
                 elif field.what == LETTERS:
@@ -156,6 +157,17 @@ def main_table(scores: Scores, *, parts: bool = False, shown: Sequence[str] = ()
             contests.append(group)
     columns = (*keys, Column("system"), *(replace(f.column, metric=f.metric) for f in fields))
     return Table(columns, tuple(rows), keys=1 + bool(scores.by), contests=tuple(contests))
+
+
+def _size(result: Result | None, group: str, sizes: Sizes) -> Cell:
+    """The size of a group; of items the system's own, which was perhaps not judged on all."""
+    if result is None:
+        return None
+    own: float | None = None
+    if sizes.are_items:
+        part = result.groups.get(group)
+        own = result.total("gold") if not group else part.coverage.get("items") if part else None
+    return sizes.of(result.metric).get(group) if own is None else own
 
 
 def _has(result: Result | None, group: str) -> bool:

@@ -60,6 +60,13 @@ def test_lost_sentences_can_be_penalised(tmp_path: Path) -> None:
     assert (scores["precision"], scores["recall"], scores["tagging"]) == (1, 0.3333, 0.3333)
 
 
+def test_a_sentence_of_which_nothing_is_left_is_not_penalised(tmp_path: Path) -> None:
+    dot = "(S (. .))"
+    _, stats = judged([(dot, dot), (PLAIN, PLAIN)], COLLINS, tmp_path, missing="penalise")
+    totals = stats.totals()
+    assert (totals["complete"], totals["sentences"], totals["skipped"]) == (1, 1, 1)
+
+
 def test_errors_do_not_stop_it(tmp_path: Path) -> None:
     """Rule 10: EVALB ends at the twelfth error without a summary."""
     pairs = [("(S (NN a))", "(S (NN b))")] * 20 + [(PLAIN, PLAIN)]

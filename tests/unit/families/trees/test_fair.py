@@ -96,6 +96,8 @@ def test_traces_are_words_of_their_brackets_or_deleted() -> None:
     gold = "(S (NP (-NONE- *)) (VP (V a) (NP (-NONE- *) (N b))) (X c))"
     system = "(S (VP (V a) (NP (N b))) (X c))"
     assert kinds(gold, system, "trees.fair") == {"tp": 3}
+    other = "(S (VP (-NONE- *)) (VP (V a) (NP (-NONE- *) (N b))) (X c))"
+    assert kinds(gold, other, "trees.fair(prm='paper')") == {"tp": 3}, "not those over traces alone"
 
 
 def test_nothing_that_counts() -> None:

@@ -104,6 +104,13 @@ def test_a_word_outside_all_constituents_has_no_group() -> None:
     assert groups.to_list() == ["NP", "NP", NONE]
 
 
+def test_heights_leave_out_traces() -> None:
+    corpus = corpus_of("(S (VP (V a) (SBAR (S (NP (-NONE- *))))) (NP (N b)))")
+    key = key_of("height")
+    assert key is not None
+    assert key.of_items(corpus, items_of(corpus)).to_list() == ["2", "1", "1"]
+
+
 def test_heights_of_deep_trees() -> None:
     deep = corpus_of("(A " * 5000 + "(X x)" + ")" * 5000)
     key = key_of("height:2,4998")

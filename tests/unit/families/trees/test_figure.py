@@ -90,6 +90,29 @@ def test_words_and_links_are_no_trees() -> None:
     assert tree_figure(replace(scene, by_token=False, marks=((linked,),))).links
 
 
+def test_sides_with_other_words(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.mrg", tmp_path / "b.mrg"
+    gold.write_text("(S (NP (N do) (N nt)) (VP (V go)))\n(S (N a))\n", encoding="utf-8")
+    system.write_text("(S (NP (N dont)) (VP (V go)))\n\n", encoding="utf-8")
+    drawing = tertium.draw(str(gold), str(system), sentence=[1, 2])
+    lines = [" ".join(line.split()) for line in drawing.text().split("\n")]
+    assert lines[1:5] == [
+        "gold b",
+        "S S",
+        "├ NP do/N − nt/N − ├ NP dont/N +",
+        "└ VP go/V − └ VP go/V +",
+    ]
+    assert lines[7:9] == ["gold b", "S a/N −"]
+    assert [note.split(" because ")[0] for note in drawing.notes] == [
+        "b.mrg: 1 sentence left out"
+    ] * 2
+    gold.write_text("(S (NP (N do) (N nt)) (VP (V go)))\n", encoding="utf-8")
+    by_character = tertium.draw(str(gold), str(system), sentence=1, align="characters")
+    assert "└ VP go/V └ VP go/V" in " ".join(by_character.text().split())
+    assert "<svg" in by_character.svg()
+    assert "[{N} [{dont}]]" in by_character.render("latex")
+
+
 def test_samples_are_drawn_with_their_errors(samples: Path) -> None:
     gold, system = samples / "trees-gold.mrg", samples / "trees-arbor.mrg"
     drawing = tertium.draw(str(gold), str(system), sentence=1)

@@ -300,3 +300,11 @@ def test_lost_sentences_are_left_out() -> None:
     decisions = make("trees.leaf_ancestor").decide(gold, gold, lost)
     assert len(decisions) == 10
     assert decisions.unit.tolist() == [0] * 10
+
+
+def test_groups_of_words_have_no_column_of_system_items() -> None:
+    found = tertium.score([GOLD], [PARSE], metric="trees.leaf_ancestor", by="category")
+    [table] = [block for block in found.blocks(found.look()) if hasattr(block, "columns")]
+    assert [column.header for column in table.columns] == [
+        *("category", "system", "Leaf-Ancestor", "gold")
+    ]

@@ -1,6 +1,7 @@
 """Trees of sentences that a system lacks or has with other words, from score to comparison."""
 
 import tertium
+from tertium.significance.score.table import main_table
 from trees import corpus_of
 
 DOG = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))"
@@ -19,11 +20,20 @@ def test_each_metric_loses_its_own() -> None:
     assert lost == {("a", PARSEVAL): 1, ("a", PATHS): 1, ("b", PARSEVAL): 1, ("b", PATHS): 0}
     assert [found[name, PARSEVAL].counts["skipped"] for name in "ab"] == [1, 1]
     assert [note for note in found.notes if "left out" in note] == [
-        "a: 1 sentence left out by PARSEVAL because its words differ from those in gold: 2",
-        "a: 1 sentence left out by Leaf-Ancestor because its words differ from those in gold: 2",
+        "a: 1 sentence left out because its words differ from those in gold: 2",
         "b: 1 sentence left out by PARSEVAL because the compared words differ from those in "
         "gold: 2",
     ]
+
+
+def test_a_group_of_items_has_the_size_that_each_system_was_judged_on() -> None:
+    whole = corpus_of(DOG, CAT, DOG, origin="whole")
+    found = tertium.score(GOLD, A, whole, metric=PARSEVAL, names=["a", "whole"], by="category")
+    table = main_table(found)
+    at = [column.header for column in table.columns].index("gold")
+    sizes = {row[:2]: row[at] for row in table.rows}
+    assert (sizes["all", "a"], sizes["all", "whole"]) == (6, 9)
+    assert (sizes["NP", "a"], sizes["NP", "whole"]) == (2, 3)
 
 
 def test_a_comparison_leaves_out_what_either_lost() -> None:
@@ -48,4 +58,6 @@ def test_verbs_that_compare_items_take_it() -> None:
     assert any("left out" in note for note in errors.notes)
     between = tertium.diff(GOLD, A, metric=PARSEVAL)
     assert any("1 sentence left out" in note for note in between.notes)
+    (layer,) = between.layers
+    assert (layer.sentences, layer.same_sentences) == (2, 1)
     tertium.audit(GOLD, A, B, metric=PARSEVAL, names=["a", "b"], trials=10, samples=2)

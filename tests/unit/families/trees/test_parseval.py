@@ -1,5 +1,6 @@
 """Decisions of trees.parseval, and what EVALB does not have."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tertium.align.sentences import pair_sentences
 from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Tags
+from tertium.corpus.layers import Tags, Trees
 from tertium.exceptions import AlignmentError, UsageError
 from tertium.families.base import make
 from tertium.results.decisions import Decisions
@@ -187,6 +188,64 @@ def test_gaps(system: str, expected: tuple[int, ...]) -> None:
     assert counts(totals) == expected
 
 
+def random_gaps(rng: np.random.Generator) -> str:
+    """A tree over six words in any order: many constituents have gaps."""
+    nodes = [f"({rng.choice(['NN', 'VB', ','])} {n}=w{n})" for n in rng.permutation(6)]
+    while len(nodes) > 1:
+        first = int(rng.integers(len(nodes)))
+        last = first + int(rng.integers(1, 4))
+        nodes[first:last] = [f"({rng.choice(['A', 'B', 'C'])} {' '.join(nodes[first:last])})"]
+    return nodes[0]
+
+
+def sets(corpus: Corpus) -> list[tuple[str, frozenset[int]]]:
+    """Labels and words of all constituents of the last sentence, without punctuation; in the order
+    of items."""
+    trees, tags = corpus.layer("trees", Trees), corpus.layer("pos", Tags).labels.to_list()
+    tokens, base = trees.token_sets(), int(corpus.offsets[-2])
+    kept = {token - base for token, tag in enumerate(tags) if tag != ","}
+    words = [
+        frozenset((tokens[row] + trees.start[row] - base).tolist()) & kept
+        for row in range(len(trees.start))
+    ]
+    return [*zip(trees.label.to_list(), words, strict=True)]
+
+
+@pytest.mark.parametrize("method", ["auto", "characters"])
+def test_gaps_by_a_plain_second_implementation(method: str) -> None:
+    rng, found = np.random.default_rng(3), 0
+    for _ in range(150):
+        trees = random_gaps(rng), random_gaps(rng)
+        # A first sentence that is lost moves all words of the second.
+        lost = [("(S (NN a))",), ("(S (NN a) (NN b))",)] if method == "auto" else [(), ()]
+        gold, system = (corpus_of(*one, tree) for one, tree in zip(lost, trees, strict=True))
+        tags = gold.layer("pos", Tags).labels.to_list()[-6:]
+        own = Tags(Labels.of([*system.layer("pos", Tags).labels.to_list()[:-6], *tags]))
+        system = replace(system, layers={**system.layers, "pos": own})
+        all_ours, all_theirs = sets(gold), sets(system)
+        ours, theirs = (
+            [each for each in side[len(one) :] if each[1]]
+            for side, one in ((all_ours, lost[0]), (all_theirs, lost[1]))
+        )
+        if not ours:
+            continue
+        correct = (Counter(ours) & Counter(theirs)).total()
+        crossing = sum(any(a & b and a - b and b - a for _, a in ours) for _, b in theirs)
+        decisions, totals = judge(gold, system, method=method)
+        assert counts(totals) == (correct, len(ours), len(theirs), crossing)
+        for row in np.flatnonzero(decisions.right):
+            assert all_ours[decisions.gold_row[row]] == all_theirs[decisions.system_row[row]]
+        found += correct > 1 and crossing > 0
+    assert found > 10
+
+
+def test_by_characters_traces_are_no_words() -> None:
+    tree = corpus_of("(S (NP (-NONE- *T*)) (VP (VB b) (NP (-NONE- *))))")
+    _, totals = judge(tree, tree, "prm='paper'", method="characters")
+    assert counts(totals)[:3] == (2, 2, 2)
+    assert totals["words"] == 1
+
+
 def test_gaps_that_deletion_closes() -> None:
     gold = corpus_of("(S (VP (NN 0=a) (VB 2=c)) (, 1=,))", DISC)
     system = corpus_of("(S (VP (NN 0=a) (VB 1=c)))", DISC)
@@ -297,6 +356,21 @@ def test_a_root_that_counts_is_named(tree: str, prm: str, expected: str) -> None
 def test_roots_of_many_kinds_are_not_named() -> None:
     corpus = corpus_of("(S (NP (NN a)))", "(FRAG (NP (NN a)))")
     assert not make("trees.parseval").remarks(corpus, corpus)
+
+
+@pytest.mark.parametrize("prm", ["collins", "paper"])
+def test_a_root_that_only_one_side_has_is_named(prm: str) -> None:
+    rooted, plain, top = (
+        corpus_of(f"{left}(S (NP (NN a))){right}", f"{left}(FRAG (NP (NN a))){right}")
+        for left, right in (("(ROOT ", ")"), ("", ""), ("(TOP ", ")"))
+    )
+    metric = make(f"trees.parseval(prm='{prm}')")
+    for sides in ((rooted, plain), (plain, rooted)):
+        (note,) = metric.remarks(*sides)
+        assert note.startswith(f"{plain.origin} lacks ROOT")
+        assert "DELETE_LABEL ROOT" in note
+    assert bool(metric.remarks(plain, top)) == (prm == "paper")
+    assert not metric.remarks(plain, plain)
 
 
 def test_undefined_values_have_reasons(tmp_path: Path) -> None:

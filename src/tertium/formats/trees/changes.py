@@ -12,8 +12,8 @@ from tertium.corpus.labels import Int64, Labels, bounds_of, concatenate, ranges
 from tertium.corpus.layers import Bools, EmptyNodes, Layer, Ragged, Tags, Trees
 from tertium.corpus.trees import EMPTY, FUNCTIONS, TREES, trace_rows, word_parents
 from tertium.exceptions import counted
-from tertium.formats.constituents.nodes import Leaves, grown
 from tertium.formats.heads import fitting_rules, head_children, load_heads, marks
+from tertium.formats.trees.nodes import Leaves, grown
 
 
 def with_root(corpus: Corpus, label: str) -> tuple[Corpus, str]:
@@ -102,7 +102,7 @@ def without_crossing(corpus: Corpus) -> tuple[Corpus, str]:
     The head is the daughter with the function HD, or the one that the built-in head rules for the
     labels find.
     """
-    from tertium.formats.constituents._kernels import lower_marks, raise_branches
+    from tertium.formats.trees._kernels import lower_marks, raise_branches
 
     trees = corpus.layer(TREES, Trees)
     if trees.tokens is None:

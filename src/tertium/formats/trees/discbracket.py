@@ -9,14 +9,15 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int64, bounds_of
-from tertium.corpus.layers import Ragged, Tags, Trees
-from tertium.corpus.trees import POS, TREES, preorder_ends, trace_rows
+from tertium.corpus.layers import Tags, Trees
+from tertium.corpus.trees import POS, TREES, trace_rows
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems
-from tertium.formats.brackets.penn import LAST_OF_SCAN, BracketScan, has_numbers, looks_bracketed
-from tertium.formats.brackets.text import bracketed, words_of, written_words
-from tertium.formats.lines import by_sentence, check_text
-from tertium.formats.treebank import TreeFormat
+from tertium.formats.lines import by_sentence
+from tertium.formats.trees.base import TreeFormat
+from tertium.formats.trees.nodes import grown
+from tertium.formats.trees.penn import LAST_OF_SCAN, BracketScan, has_numbers, looks_bracketed
+from tertium.formats.trees.text import bracketed, words_of, written_words
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,9 +25,9 @@ class DiscBracket(TreeFormat):
     """One sentence per line; words are written with their numbers, counted from 0."""
 
     id = "discbracket"
-    title = "brackets with numbered words: (S (VP (VB 0=is) (JJ 2=rich)) (NP 1=he))"
+    title = "brackets with numbered words: (S (VB 1=is) (PRP 0=he))"
     suffixes = (".discbracket", ".dbr")
-    lossy = "comments and traces"
+    lossy = "comments"
 
     def sniff(self, head: bytes) -> float:
         """Brackets in which all words are numbered."""
@@ -34,14 +35,12 @@ class DiscBracket(TreeFormat):
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        check_text(buf, problems)
-        mend = problems.reading.on_error == "repair"
-        scan = BracketScan.of(buf, "lines", traces=False, mend=mend)
+        scan = BracketScan.of(buf, problems, "lines", traces=False)
         scan, place = numbered(scan)
         reader = scan.reader(problems, self.id)
         problems.stop()
-        trees = in_order(scan.trees(), place)
         order = np.argsort(place)
+        trees = in_order(scan.trees(), order)
         scan = replace(scan, tokens=scan.tokens[:, order], lines=scan.lines[order])
         tags, functions = scan.tags()
         forms, written = words_of(scan.strings(scan.tokens[:2]))
@@ -71,7 +70,7 @@ class DiscBracket(TreeFormat):
 def numbered(scan: BracketScan) -> tuple[BracketScan, Int64]:
     """What was scanned, without the numbers of words and without sentences whose numbers are wrong;
     and the place of every word in the text."""
-    from tertium.formats.brackets._kernels import read_numbers
+    from tertium.formats.trees._kernels import read_numbers
 
     offsets, tokens, wrong = scan.offsets, scan.tokens.copy(), scan.sentences[1].copy()
     place = np.zeros(tokens.shape[1], np.int64)
@@ -98,28 +97,13 @@ def numbered(scan: BracketScan) -> tuple[BracketScan, Int64]:
     return found, token_of[place[tokens_kept]]
 
 
-def in_order(trees: Trees, place: Int64) -> Trees:
-    """Trees over words in the order written as trees over the text: siblings in the order of their
-    first words, and sets of tokens if any have gaps."""
-    from tertium.formats.brackets._kernels import list_leaves, number_rows, spread_leaves
+def in_order(trees: Trees, order: Int64) -> Trees:
+    """Trees over words in the order written as trees over the text; `order` has the words in the
+    order of the text."""
+    from tertium.corpus._kernels import lowest_rows
 
-    first, last = np.empty_like(trees.start), np.empty_like(trees.start)
-    spread_leaves(trees.start, trees.end, place, first, last)
-    sizes, tokens = trees.end - trees.start, None
-    if (last - first >= sizes).any():
-        bounds = bounds_of(sizes)
-        tokens = Ragged(bounds, np.empty(bounds[-1], np.int32))
-        list_leaves(trees.start, trees.end, place, bounds, tokens.values)
-    number = np.empty(len(first), np.int64)
-    number_rows(np.lexsort((first, trees.parent)), trees.parent, preorder_ends(trees), number)
-    order = np.argsort(number)
-    parent = trees.parent[order]
-    return Trees(
-        first[order],
-        last[order] + np.int32(1),
-        trees.label.take(order),
-        tokens.take(order) if tokens is not None else None,
-        function=trees.function.take(order),
-        parent=np.where(parent >= 0, number[parent], -1).astype(np.int32),
-        sentence=trees.sentence[order],
-    )
+    above = np.full(len(order), -1, np.int32)
+    lowest_rows(trees.start, trees.end, above)
+    token = np.arange(len(order), dtype=np.int32)
+    columns = trees.label, trees.function, trees.sentence
+    return grown(trees.parent, above[order], token, *columns)[0]

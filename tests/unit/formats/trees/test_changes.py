@@ -13,6 +13,7 @@ from tertium.formats.base import CHANGED
 from tertium.formats.convert import convert
 from tertium.formats.files import make
 from tertium.formats.validate import validate
+from tertium.significance.score.verb import score
 from trees import corpus_of
 
 WHO = """\
@@ -171,3 +172,36 @@ def test_what_other_formats_lose(tmp_path: Path) -> None:
     result = convert(str(source), str(target))
     assert result.lost == ("5 constituents", "6 functions of words")
     assert "1\tWho\t_\t_\tWP\t_" in target.read_text()
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> tuple[str, str]:
+    """A gold file with functions, and a system's without."""
+    gold, system = tmp_path / "gold.export", tmp_path / "system.export"
+    gold.write_text(WHO)
+    system.write_text(WHO.replace(" HD ", " -- ").replace(" SB ", " -- "))
+    return str(gold), str(system)
+
+
+def test_scores_note_changes_and_sign_them(german: tuple[str, str]) -> None:
+    asked = "export(crossing=raise, root=TOP)"
+    found = score(*german, metric="trees.parseval", input_format=asked)
+    assert "|changes:root=TOP,crossing=raise|" in str(found.results[0].signature)
+    text = " ".join(str(found).split())
+    assert "a root 'TOP' was added to 1 sentence" in text
+    assert "crossing branches in 1 sentence: 1 word raised (head rules: penn)" in text
+    found = score(*german, metric="trees.parseval", input_format=asked, system_format="export")
+    assert "|changes:gold/root=TOP,crossing=raise|" in str(found.results[0].signature)
+    plain = score(*german, metric="trees.parseval")
+    assert "changes" not in str(plain.results[0].signature)
+
+
+def test_functions_in_a_column_are_no_part_of_tags(german: tuple[str, str], tmp_path: Path) -> None:
+    def tagging(*files: str) -> float:
+        return score(*files, metric="trees.parseval").results[0].parts["tagging"]
+
+    assert tagging(*german) == 1
+    brackets = [str(tmp_path / f"{name}.mrg") for name in ("gold", "system")]
+    for source, target in zip(german, brackets, strict=True):
+        convert(source, target, to="brackets(crossing=raise, root=TOP)")
+    assert tagging(*brackets) == 3 / 9  # EVALB does not cut NNP-HD

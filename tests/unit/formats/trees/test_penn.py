@@ -119,6 +119,10 @@ def test_blank_lines_only_separate_trees_that_spread() -> None:
     assert corpus.lines.tolist() == [2, 3, 6, 7]
 
 
+def test_brackets_may_be_closed_on_the_next_line() -> None:
+    assert sizes(read("(S (A a)\n) (S (B b)\n) (S (C c)\n) (S (D d)\n)\n")) == [1, 1, 1, 1]
+
+
 def test_the_layout_can_be_named() -> None:
     text = "(S (A a))\n\n(S (B b))\n"
     assert sizes(read(text)) == [1, 0, 1]
@@ -167,15 +171,15 @@ def test_traces_are_empty_nodes() -> None:
 # -- bad input ----------------------------------------------------------------------------------
 
 BAD = {
-    "stray": ("(S (A a)))", "')' closes nothing", "(S (A a))"),
+    "stray": ("(S (A a)))", "')' without a matching '('", "(S (A a))"),
     "unclosed": ("(S (NP (A a)", "a bracket is not closed", "(S (NP (A a)))"),
     "outside": ("x (S (A a)) y", "text outside brackets", "(S (A a))"),
     "no tag": ("(S (A a) b)", "a word without a tag", "(S (A a) (_ b))"),
     "many": ("(S (A a b c))", "more than one word after a tag", "(S (A a) (A b) (A c))"),
-    "mixed": ("(S (A a (B b)))", "a word and constituents in the same bracket", None),
+    "mixed": ("(S (A a (B b)))", "a word without a tag beside constituents", None),
     "hollow": ("(S (NP (X)) (A a))", "a constituent without words", "(S (A a))"),
     "only text": ("no parse", "text outside brackets", None),
-    "only a bracket": (")", "')' closes nothing", None),
+    "only a bracket": (")", "')' without a matching '('", None),
     "begun": ("(S (NP", "a bracket is not closed", None),
 }
 
@@ -194,6 +198,7 @@ def test_bad_lines(kind: str) -> None:
     assert skipped.skipped is not None
     assert skipped.skipped.tolist() == [False, True, False]
     assert sizes(skipped) == [1, 0, 1]
+    assert skipped.layers == read(good + "\n" + good).layers
     repaired = read(text, on_error="repair")
     if mended is None:
         assert repaired.skipped is not None

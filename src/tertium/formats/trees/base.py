@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import BinaryIO, ClassVar
 
+from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Trees
 from tertium.corpus.trees import POS, TREES
@@ -21,12 +22,14 @@ from tertium.registry import parameter
 class TreeFormat(TextFormat):
     """A format of constituent trees, laid out as `corpus/trees.py` says.
 
-    A format gives `sniff`, `parse` and `blocks`. Trees are changed, as the parameters ask for it,
-    after they were read and before they are written.
+    A format gives `sniff`, `parse` and `blocks`, and says in `functions_in_tags` whether functions
+    of words are part of their tags as the file writes them. Trees are changed as the parameters ask
+    for it, after they were read and before they are written.
     """
 
     layers: ClassVar[tuple[str, ...]] = (TREES, POS)
     has_span_tags = False
+    functions_in_tags: ClassVar[bool] = True  # NN-HD, or a tag and a function
 
     root: str = parameter(
         "", help="the label of a root that is added to sentences without a single root"
@@ -60,7 +63,7 @@ class TreeFormat(TextFormat):
         """The corpus with its trees changed as the parameters say; notes count the changes."""
         if not self.changes or not isinstance(corpus.layers.get(TREES), Trees):
             return corpus
-        from tertium.formats.constituents import changes
+        from tertium.formats.trees import changes
 
         asked: list[Callable[[Corpus], tuple[Corpus, str]]] = []
         if self.traces == "strip":
@@ -77,3 +80,11 @@ class TreeFormat(TextFormat):
                 note = Problem(what, kind=CHANGED, severity="note")
                 corpus = replace(corpus, problems=(*corpus.problems, note))
         return corpus
+
+
+def has_functions_in_tags(corpus: Corpus) -> bool:
+    """Are functions of words part of their tags, as in brackets, or a column of their own?"""
+    if not registry.knows("formats", corpus.format):
+        return True
+    made = registry.get("formats", corpus.format)
+    return issubclass(made, TreeFormat) and made.functions_in_tags

@@ -16,7 +16,9 @@ from tertium.corpus.layers import EmptyNodes, Layer, Tags, Trees
 from tertium.corpus.trees import EMPTY, FUNCTIONS, POS, TREES
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems, Reader
-from tertium.formats.brackets.text import (
+from tertium.formats.lines import check_text
+from tertium.formats.trees.base import TreeFormat
+from tertium.formats.trees.text import (
     NO_TAG,
     NONE,
     bracketed,
@@ -26,19 +28,17 @@ from tertium.formats.brackets.text import (
     words_of,
     written_words,
 )
-from tertium.formats.lines import check_text
-from tertium.formats.treebank import TreeFormat
 from tertium.registry import parameter
 
 # What is wrong with a sentence, by the numbers of the kernel.
 WRONG = (
     "",
-    "')' closes nothing",
+    "')' without a matching '('",
     "text outside brackets",
     "a word without a tag",
     "more than one word after a tag",
     "a bracket is not closed",
-    "a word and constituents in the same bracket",
+    "a word without a tag beside constituents",
     "a constituent without words",
     "a word without a number",
     "the numbers of the words are not 0, 1, 2 and so on",
@@ -67,22 +67,25 @@ class BracketScan:
     sentences: Int32
 
     @classmethod
-    def of(cls, buf: Bytes, layout: str, *, traces: bool, mend: bool) -> BracketScan:
-        """Read bytes; under "auto" the layout is that of the file."""
-        from tertium.formats.brackets._kernels import scan_brackets, survey_brackets
+    def of(cls, buf: Bytes, problems: Problems, layout: str, *, traces: bool) -> BracketScan:
+        """Read bytes, after `check_text`; under "auto" the layout is that of the file."""
+        from tertium.formats.trees._kernels import scan_brackets, survey_brackets
 
-        opens, lines, filled, balanced, indented = survey_brackets(buf)
-        by_line = layout == "lines"
-        if layout == "auto":
-            by_line = balanced == filled or (not indented and 2 * balanced > filled)
+        lines, opens = check_text(buf, problems) + 1, int(np.count_nonzero(buf == ord("(")))
         index = np.int32 if len(buf) < 2**31 - 2 else np.int64
         words = (len(buf) + 1) // 2  # at most; what is not filled takes no memory
         room = (4, opens), (2, opens), (4, words), (words,), (4, words), (4, opens + lines)
         arrays = [np.empty(shape, index) for shape in room]
         none = np.frombuffer(NONE.encode() if traces else b"", np.uint8)
-        anew = not by_line and bool(indented)
-        n, m, k, s = scan_brackets(buf, by_line, anew, none, mend, *arrays) if filled else (0,) * 4
-        sizes = (n, n, m, m, k, s)
+        mend = problems.reading.on_error == "repair"
+        n, m, k, s, uneven = scan_brackets(buf, True, False, none, mend, *arrays)
+        if layout == "spread" or (layout == "auto" and uneven):
+            filled, balanced, indented = survey_brackets(buf)
+            if layout == "spread" or indented or 2 * balanced <= filled:
+                anew = bool(indented)
+                n, m, k, s, _ = scan_brackets(buf, False, anew, none, mend, *arrays)
+        is_blank = not opens and not arrays[-1][1, :s].any()
+        sizes = (n, n, m, m, k, 0 if is_blank else s)
         return cls(buf, *(each[..., :size] for each, size in zip(arrays, sizes, strict=True)))
 
     def reader(self, problems: Problems, format: str) -> Reader:
@@ -149,7 +152,7 @@ class Brackets(TreeFormat):
     id = "brackets"
     title = "Penn brackets: (S (NP (PRP She)) (VP (VBD slept)))"
     suffixes = (".mrg", ".ptb", ".penn", ".psd", ".brackets", ".bracket", ".parse", ".tree")
-    lossy = "comments, and sets of tokens with gaps"
+    lossy = "comments"
 
     layout: str = parameter(
         "auto", help="one tree per line, or trees that spread over lines",
@@ -162,9 +165,7 @@ class Brackets(TreeFormat):
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        check_text(buf, problems)
-        mend = problems.reading.on_error == "repair"
-        scan = BracketScan.of(buf, self.layout, traces=True, mend=mend)
+        scan = BracketScan.of(buf, problems, self.layout, traces=True)
         problems.help = HELP if scan.sentences[1].any() and self.layout == "auto" else None
         reader = scan.reader(problems, self.id)
         problems.stop()

@@ -14,7 +14,6 @@ from tertium.corpus.layers import Bools, Comments
 from tertium.corpus.trees import POS, TREES
 from tertium.exceptions import counted, shorten
 from tertium.formats.base import Problems
-from tertium.formats.constituents.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
@@ -25,7 +24,8 @@ from tertium.formats.lines import (
     scan,
     word_ids,
 )
-from tertium.formats.treebank import TreeFormat
+from tertium.formats.trees.base import TreeFormat
+from tertium.formats.trees.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
 
 WIDTHS = {3: 5, 4: 6}  # columns up to the parent
 # What follows the id of a sentence.
@@ -43,6 +43,7 @@ class Export(TreeFormat):
     title = "NEGRA export, versions 3 and 4: trees with crossing branches"
     suffixes = (".export", ".negra")
     layers = (TREES, POS, "lemma", "morph")
+    functions_in_tags = False
     lossy = "everything but trees, parts of speech, lemmas, morphology and sentence ids"
 
     def sniff(self, head: bytes) -> float:
@@ -119,30 +120,25 @@ class _Reader(NodeReader):
         for line, name in zip(lines[others].tolist(), names.to_list(), strict=True):
             outline.add(line, name)
         outline.close()
+        inside = ~outline.is_passed[lines]
+        self.lines, self.is_node, self.number = lines[inside], is_node[inside], number[inside]
+        lost = outline.take_in(self.lines)
         super().__init__(problems, len(outline.begins), "export")
         self.outline = outline
-        inside = ~outline.is_passed[lines]
-        self.lines, self.is_node = lines[inside], is_node[inside]
-        self.number = number[inside]
-        begins, stops = (np.array(each, np.int64) for each in (outline.begins, outline.stops))
-        self.sentence = (np.searchsorted(begins, self.lines, side="right") - 1).astype(np.int32)
-        self._check_outline(stops)
+        found = np.searchsorted(outline.begins, self.lines, side="right") - 1
+        self.sentence = found.astype(np.int32)
+        for line in problems.listed(lost):
+            text = shorten(table.text(line))
+            problems.error(f"'{text}' is outside a sentence", line=line + 1)
+        for sentence, line, message in outline.errors:
+            problems.error(message, line=line + 1, sentence=self.name(sentence))
+            self.bad[sentence] = True
+        self.bad[np.searchsorted(outline.begins, lost, side="right") - 1] = True
+        self._keep(~np.isin(self.lines, lost))
 
     def find_name(self, sentence: int) -> str:
         """The id after #BOS."""
         return self.outline.ids[sentence] or super().find_name(sentence)
-
-    def _check_outline(self, stops: Int64) -> None:
-        """Refuse lines outside sentences and sentences without an end."""
-        lost = self.sentence < 0
-        lost[~lost] = self.lines[~lost] > stops[self.sentence[~lost]]
-        for at in self.problems.listed(np.flatnonzero(lost)):
-            text = shorten(self.table.text(int(self.lines[at])))
-            self.problems.error(f"'{text}' is outside a sentence", line=int(self.lines[at]) + 1)
-        self._keep(~lost)
-        for sentence, line, message in self.outline.errors:
-            self.problems.error(message, line=line + 1, sentence=self.name(sentence))
-            self.bad[sentence] = True
 
     def _keep(self, chosen: Bools) -> None:
         for name in ("lines", "is_node", "number", "sentence"):
@@ -270,6 +266,7 @@ class _Outline:
         self.ids: list[str] = []
         self.errors: list[tuple[int, int, str]] = []  # sentence, line, message
         self._rows: list[tuple[int, str]] = []  # sentences and their comments
+        self._orphans: list[int] = []  # ends of sentences that have not begun
         self._is_open = False
         self._table = -1
 
@@ -318,7 +315,7 @@ class _Outline:
     def _end(self, line: int) -> None:
         self.is_passed[line] = True
         if not self._is_open:
-            self.problems.error("#EOS without #BOS", line=line + 1)
+            self._orphans.append(line)
             return
         given = self._fields(line)
         if given and given[0] != self.ids[-1]:
@@ -341,6 +338,23 @@ class _Outline:
                 "the table that begins here has no end", line=self._table + 1,
                 help="#EOT ends a table",
             )  # fmt: skip
+
+    def take_in(self, lines: Index) -> Int64:
+        """Make a sentence of what is outside of all others between two of them, so bad sentences
+        keep their place; which lines are outside."""
+        lines = np.sort(np.append(lines, self._orphans).astype(np.int64))
+        before = np.searchsorted(self.begins, lines, side="right")  # sentences that have begun
+        lost = lines > np.append(-1, self.stops)[before]
+        slots, first = np.unique(before[lost], return_index=True)
+        if len(slots):
+            after = np.arange(len(self.begins)) + np.searchsorted(
+                slots, np.arange(len(self.begins)), side="right"
+            )
+            self._rows = [(int(after[sentence]), text) for sentence, text in self._rows]
+            self.errors = [(int(after[at]), line, text) for at, line, text in self.errors]
+            self.begins = np.insert(self.begins, slots, lines[lost][first]).tolist()
+            self.ids = [str(id) for id in np.insert(np.array(self.ids, object), slots, "")]
+        return lines[lost]
 
     def comments(self) -> Comments:
         """Ids of sentences and what else follows #BOS."""

@@ -1,4 +1,4 @@
-"""Hot loops over bracketed trees."""
+"""Hot loops over trees: brackets, then nodes of any format."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from tertium._jit import kernel
 
 @kernel
 def survey_brackets(buf: Any) -> Any:
-    """How many opening brackets bytes hold, how many lines, how many of these are not blank, and
-    how many of those are balanced and indented."""
-    opens, lines, filled, balanced, indented = 0, 0, 0, 0, 0
+    """How many lines are not blank, and how many of those are balanced and indented."""
+    filled, balanced, indented = 0, 0, 0
     start, depth = 0, 0
     is_blank, is_even = True, True  # even: no bracket is closed before it is opened
     for i in range(len(buf) + 1):
@@ -24,14 +23,12 @@ def survey_brackets(buf: Any) -> Any:
             is_blank = False
         elif c == 40:
             is_blank = False
-            opens += 1
             depth += 1
         elif c == 41:
             is_blank = False
             depth -= 1
             is_even = is_even and depth >= 0
         elif c == 10:
-            lines += 1
             if not is_blank:
                 filled += 1
                 balanced += is_even and depth == 0
@@ -40,7 +37,7 @@ def survey_brackets(buf: Any) -> Any:
             start, depth = i + 1, 0
         elif c < 9 or (c > 13 and c != 32):
             is_blank = False
-    return opens, lines, filled, balanced, indented
+    return filled, balanced, indented
 
 
 @kernel
@@ -65,17 +62,17 @@ def scan_brackets(
     lines, counted from 1; `traces` (4 x n) sentence, number of words before it in the sentence, and
     where it begins and ends; `sentences` (4 x n) the number of tokens up to its end, what is wrong
     (see `penn.WRONG`), the line of that, counted from 0, and whether it was mended. Returns how
-    many rows, tokens, traces and sentences there are.
+    many rows, tokens, traces and sentences there are, and how many of these are not balanced.
     """
     size = len(buf)
-    n, m, k, s = 0, 0, 0, 0
+    n, m, k, s, uneven = 0, 0, 0, 0, 0
     first_row, first_token, first_trace = 0, 0, 0  # of the sentence
     i, line, depth = 0, 0, 0
     row = -1  # the constituent that is open
     state = 0  # 1 after a bracket, 2 after the label behind it, 3 after a word behind that
     a, z = 0, 0  # the label
     wrong, wrong_line, begin_line, hollow = 0, 0, 0, -1
-    has_begun = False
+    has_begun, has_stray = False, False
     while i <= size:
         c = 10
         if i < size:
@@ -118,6 +115,7 @@ def scan_brackets(
             has_begun = True
             i += 1
             if depth == 0:
+                has_stray = True
                 if wrong == 0:
                     wrong, wrong_line = 1, line
                 continue
@@ -137,7 +135,7 @@ def scan_brackets(
             begin = i
             while i < size:
                 c = int(buf[i])
-                if c == 32 or c == 40 or c == 41 or 9 <= c <= 13:
+                if c <= 41 and (c >= 40 or c == 32 or 9 <= c <= 13):
                     break
                 i += 1
             if state == 1:
@@ -181,6 +179,7 @@ def scan_brackets(
             continue
         if not is_done:
             continue
+        uneven += depth > 0 or has_stray
         if depth > 0 and wrong == 0:
             wrong, wrong_line = 5, begin_line
         while row >= 0:
@@ -201,8 +200,8 @@ def scan_brackets(
         s += 1
         first_row, first_token, first_trace = n, m, k
         depth, state, wrong, hollow = 0, 0, 0, -1
-        has_begun = False
-    return n, m, k, s
+        has_begun, has_stray = False, False
+    return n, m, k, s, uneven
 
 
 @kernel
@@ -231,33 +230,158 @@ def read_numbers(buf: Any, starts: Any, ends: Any, offsets: Any, place: Any, wro
 
 
 @kernel
-def spread_leaves(start: Any, end: Any, place: Any, first: Any, last: Any) -> None:
-    """The first and the last place of the words of each row, from `start` to `end` as written."""
-    for row in range(len(start)):
-        low = high = place[start[row]]
-        for token in range(start[row], end[row]):
-            low = min(low, place[token])
-            high = max(high, place[token])
-        first[row] = low
-        last[row] = high
+def first_leaves(node_parent: Any, leaf_parent: Any, first: Any) -> None:
+    """Of every node the first leaf below it; `first` is -1 before, and stays so without leaves."""
+    for leaf in range(len(leaf_parent)):
+        node = leaf_parent[leaf]
+        while node >= 0 and first[node] < 0:
+            first[node] = leaf
+            node = node_parent[node]
 
 
 @kernel
-def list_leaves(start: Any, end: Any, place: Any, bounds: Any, values: Any) -> None:
-    """The places of the words of each row in order, counted from the first one."""
-    for row in range(len(start)):
-        own = values[bounds[row] : bounds[row + 1]]
-        own[:] = place[start[row] : end[row]]
-        own.sort()
-        own -= own[0]
+def nodes_in_preorder(
+    node_parent: Any, by_first: Any, child: Any, sibling: Any, order: Any
+) -> None:
+    """All nodes in preorder, siblings in the order that `by_first` has them in.
+
+    `child` and `sibling` are -1 before; the last `child` is that of what has no parent.
+    """
+    for i in range(len(by_first) - 1, -1, -1):
+        node = by_first[i]
+        above = node_parent[node]
+        sibling[node] = child[above]
+        child[above] = node
+    node = child[-1]
+    for i in range(len(order)):
+        order[i] = node
+        if child[node] >= 0:
+            node = child[node]
+            continue
+        while sibling[node] < 0 and node_parent[node] >= 0:
+            node = node_parent[node]
+        node = sibling[node]
 
 
 @kernel
-def number_rows(order: Any, parent: Any, ends: Any, number: Any) -> None:
-    """New numbers of rows in preorder. `order` has siblings one after another as they are to be,
-    those of the topmost rows first; `ends` are the rows behind the last descendants."""
-    free = np.zeros(len(parent) + 1, np.int64)  # the next number below each row; the last is none
-    for row in order:
-        number[row] = free[parent[row]]
-        free[parent[row]] += ends[row] - row
-        free[row] = number[row] + 1
+def cover_tokens(
+    parent: Any, leaf_parent: Any, token: Any, start: Any, end: Any, size: Any
+) -> None:
+    """First token, end and number of tokens of every row; `token` is -1 for leaves that are no
+    tokens. `size` is 0 before. Rows without tokens are left alone."""
+    for leaf in range(len(leaf_parent)):
+        row = leaf_parent[leaf] if token[leaf] >= 0 else -1
+        while row >= 0:
+            if size[row] == 0:
+                start[row] = token[leaf]
+            end[row] = token[leaf] + 1
+            size[row] += 1
+            row = parent[row]
+
+
+@kernel
+def list_tokens(
+    parent: Any, leaf_parent: Any, token: Any, start: Any, at: Any, values: Any
+) -> None:
+    """The tokens of every row, counted from its start, into `values` from `at` on."""
+    for leaf in range(len(leaf_parent)):
+        row = leaf_parent[leaf] if token[leaf] >= 0 else -1
+        while row >= 0:
+            values[at[row]] = token[leaf] - start[row]
+            at[row] += 1
+            row = parent[row]
+
+
+@kernel
+def lower_marks(is_mark: Any, offsets: Any, mother: Any, parent: Any, seen: Any) -> int:
+    """Attach marks in a gap to the lowest constituent over the words next to them, if that is below
+    their mother; how many there were. `seen` is -1 before."""
+    count = 0
+    for sentence in range(len(offsets) - 1):
+        before = -1
+        for token in range(offsets[sentence], offsets[sentence + 1]):
+            if not is_mark[token]:
+                before = token
+                continue
+            after = token + 1
+            while after < offsets[sentence + 1] and is_mark[after]:
+                after += 1
+            if before < 0 or after == offsets[sentence + 1]:
+                continue
+            row = mother[before]
+            while row >= 0:
+                seen[row] = token
+                row = parent[row]
+            row = mother[after]
+            while row >= 0 and seen[row] != token:
+                row = parent[row]
+            above = row
+            while above >= 0 and above != mother[token]:
+                above = parent[above]
+            if row >= 0 and above == mother[token] and row != above:
+                mother[token] = row
+                count += 1
+    return count
+
+
+@kernel
+def raise_branches(
+    mother: Any, head: Any, start: Any, end: Any, child: Any, sibling: Any, moved: Any
+) -> None:
+    """Attach what is separated from the head of a constituent to the constituent above, from the
+    last row to the first, so no constituent has a gap in the end.
+
+    Places are tokens, then rows. `mother`, `start` and `end` are those of places, `head` and
+    `child` (-1 before, as `sibling`) of rows; `moved` is set for places that are raised.
+    """
+    tokens = len(mother) - len(head)
+    for place in range(len(mother) - 1, -1, -1):
+        if mother[place] >= 0:
+            sibling[place] = child[mother[place]]
+            child[mother[place]] = place
+    for row in range(len(head) - 1, -1, -1):
+        words, count = 0, 0
+        low, high = end[tokens + row], start[tokens + row]
+        place = child[row]
+        while place >= 0:
+            if end[place] > start[place]:
+                words += end[place] - start[place]
+                count += 1
+                low, high = min(low, start[place]), max(high, end[place])
+            place = sibling[place]
+        if words == 0:
+            continue
+        if words < high - low:
+            parts = np.empty(count, np.int64)
+            starts = np.empty(count, np.int64)
+            count = 0
+            place = child[row]
+            while place >= 0:
+                if end[place] > start[place]:
+                    parts[count] = place
+                    starts[count] = start[place]
+                    count += 1
+                place = sibling[place]
+            parts = parts[np.argsort(starts)]
+            at = 0
+            for i in range(count):
+                if parts[i] == head[row]:
+                    at = i
+            first, last = at, at
+            while first > 0 and end[parts[first - 1]] == start[parts[first]]:
+                first -= 1
+            while last + 1 < count and end[parts[last]] == start[parts[last + 1]]:
+                last += 1
+            low, high = start[parts[first]], end[parts[last]]
+            place = child[row]
+            child[row] = -1
+            while place >= 0:
+                following = sibling[place]
+                if start[place] < low or end[place] > high:
+                    mother[place] = mother[tokens + row]
+                    moved[place] = True
+                if mother[place] >= 0:
+                    sibling[place] = child[mother[place]]
+                    child[mother[place]] = place
+                place = following
+        start[tokens + row], end[tokens + row] = low, high

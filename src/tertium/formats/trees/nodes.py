@@ -24,9 +24,9 @@ from tertium.corpus.trees import (
 )
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Reader, tokens_on_cycles
-from tertium.formats.brackets.text import NONE as TRACE
-from tertium.formats.brackets.text import check_trees, renamed, trace_fields, unescape
 from tertium.formats.lines import check_strings
+from tertium.formats.trees.text import NONE as TRACE
+from tertium.formats.trees.text import check_trees, renamed, trace_fields, unescape
 
 FIRST_NODE = 500  # the number of the first constituent
 NONE = "--"  # what stands for no function, lemma or morphology
@@ -91,7 +91,9 @@ class Nodes:
         sound = self.without(reader.bad)
         bounds = np.searchsorted(sound.sentence, np.arange(len(reader.bad) + 1))
         above = np.where(sound.parent < 0, 0, sound.parent - bounds[sound.sentence] + 1)
-        sound._refuse(reader, tokens_on_cycles(above.astype(np.int32), bounds), "is above itself")
+        sound._refuse(
+            reader, tokens_on_cycles(above.astype(np.int32), bounds), "is its own ancestor"
+        )
         sound = sound.without(reader.bad)
         has_children = np.zeros(len(sound.parent) + 1, np.bool_)
         has_children[sound.parent] = has_children[sound.leaf_parent] = True
@@ -175,7 +177,7 @@ class Nodes:
 
 def _first_leaves(nodes: Nodes) -> Int64:
     """The first leaf below every node, -1 for none."""
-    from tertium.formats.constituents._kernels import first_leaves
+    from tertium.formats.trees._kernels import first_leaves
 
     first = np.full(len(nodes.parent), -1, np.int64)
     first_leaves(nodes.parent, nodes.leaf_parent, first)
@@ -196,7 +198,7 @@ def grown(
     its own. Every node has leaves, and there are no cycles. Children are in the order of their
     first leaves.
     """
-    from tertium.formats.constituents._kernels import (
+    from tertium.formats.trees._kernels import (
         cover_tokens,
         first_leaves,
         list_tokens,

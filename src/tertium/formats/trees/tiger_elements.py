@@ -1,171 +1,22 @@
-"""TigerXML, the format of TIGERSearch: words, constituents and edges as XML elements."""
+"""What the elements of a TigerXML file say: words, constituents, edges."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
 
 import numpy as np
 
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Bytes, Int32, Labels, Names
-from tertium.corpus.layers import Bools, Comments, Trees
-from tertium.corpus.trees import POS, TREES
+from tertium.corpus.labels import Int32, Labels, Names
+from tertium.corpus.layers import Comments
 from tertium.formats.base import Problems
-from tertium.formats.constituents.nodes import (
-    FIRST_NODE,
-    NONE,
-    NodeEntry,
-    NodeReader,
-    Nodes,
-    WordEntry,
-    sheets,
-)
-from tertium.formats.lines import check_text
-from tertium.formats.treebank import TreeFormat
+from tertium.formats.trees.nodes import NONE, Nodes
 
 VROOT = "VROOT"
-_DECLARED = re.compile(rb"""\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""")
+ROOTS = frozenset({"corpus", "subcorpus", "s"})
 _ENTITY = re.compile(rb"&(?!#|amp;|lt;|gt;|quot;|apos;)[^;\s]*;?")
-_REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_SIGNS = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;",
-     "\r": "&#13;"}
-)  # fmt: skip
-_FEATURES = (("word", "T"), ("lemma", "T"), ("pos", "T"), ("morph", "T"), ("cat", "NT"))
-
-
-@dataclass(frozen=True, repr=False)
-class TigerXml(TreeFormat):
-    """Trees with crossing branches. The lemma and the morphology of words are the layers `lemma`
-    and `morph`; secondary edges are counted and left out. A root VROOT that is there only because
-    a graph must have a root is no constituent."""
-
-    id = "tigerxml"
-    title = "TigerXML: trees with crossing branches as XML"
-    suffixes = (".xml", ".tiger", ".tig")
-    layers = (TREES, POS, "lemma", "morph")
-    lossy = "everything but trees, parts of speech, lemmas, morphology and sentence ids"
-
-    def sniff(self, head: bytes) -> float:
-        """XML with a corpus, or with graphs of words."""
-        if not head.lstrip().startswith(b"<"):
-            return 0.0
-        if re.search(rb"<graph\b", head) and re.search(rb"<t\b[^<]*\bword\s*=", head):
-            return 0.95
-        return 0.9 if re.search(rb"<(sub)?corpus\b", head) else 0.0
-
-    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
-        """See the class. A declared encoding is respected."""
-        buf = _decoded(buf, problems)
-        check_text(buf, problems)
-        content = _Content(problems)
-        if data := buf.tobytes().lstrip():
-            content.parse(data, first=buf[: len(buf) - len(data)].tobytes().count(b"\n"))
-        reader = _Reader(problems, content)
-        problems.stop()
-        found = content.nodes().checked(reader)
-        problems.stop()
-        return found.corpus(reader, content.comments())
-
-    def blocks(self, corpus: Corpus) -> Iterator[str]:
-        """A sentence without a single root gets a root VROOT, as in TIGER."""
-        names = [name for name, _ in _FEATURES if name not in ("lemma", "morph") or name in
-                 corpus.layers]  # fmt: skip
-        features = "".join(
-            f'<feature name="{name}" domain="{domain}"/>\n'
-            for name, domain in _FEATURES
-            if name in names
-        )
-        bodies = sheets(corpus, "TigerXML", lambda text: not text or bool(_REFUSED.search(text)))
-        yield '<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="corpus">\n<head>\n<annotation>\n'
-        yield f"{features}</annotation>\n</head>\n<body>\n"
-        gaps = _with_gaps(corpus)
-        ids = corpus.sentence_ids
-        for sentence, (words, nodes) in enumerate(bodies):
-            name = (ids[sentence] if ids is not None else "") or f"s{sentence + 1}"
-            yield _sentence(_REFUSED.sub("", name), words, nodes, bool(gaps[sentence]), names)
-        yield "</body>\n</corpus>\n"
-
-
-def _with_gaps(corpus: Corpus) -> Bools:
-    """Which sentences have a constituent with a gap?"""
-    trees, found = corpus.layer(TREES, Trees), np.zeros(corpus.sentence_count, np.bool_)
-    if trees.tokens is not None:
-        sizes = np.diff(trees.tokens.bounds)
-        found[trees.sentence[sizes < trees.end - trees.start]] = True
-    return found
-
-
-def _sentence(
-    name: str,
-    words: Sequence[WordEntry],
-    nodes: Sequence[NodeEntry],
-    has_gaps: bool,
-    names: Sequence[str],
-) -> str:
-    """A sentence as XML."""
-    id = name.translate(_SIGNS)
-    if (shift := len(words) + 1 - FIRST_NODE) > 0:  # no number is that of a word, too
-        words = [each._replace(parent=each.parent and each.parent + shift) for each in words]
-        nodes = [
-            each._replace(number=each.number + shift, parent=each.parent and each.parent + shift)
-            for each in nodes
-        ]
-    edges: dict[int, list[str]] = {}
-    for number, word in enumerate(words, 1):
-        edges.setdefault(word.parent, []).append(_edge(word.function, f"{id}_{number}"))
-    for node in nodes:
-        edges.setdefault(node.parent, []).append(_edge(node.function, f"{id}_{node.number}"))
-    tops = [
-        (f"{id}_{number}", function)
-        for number, function, parent in (
-            *((node.number, node.function, node.parent) for node in nodes),
-            *((number, word.function, word.parent) for number, word in enumerate(words, 1)),
-        )
-        if not parent
-    ]
-    # A single root has no edge above it that could bear its function.
-    needs_root = len(tops) > 1 or any(function != NONE for _, function in tops)
-    root = f"{id}_{VROOT}" if needs_root else tops[0][0] if tops else ""
-    gaps = ' discontinuous="true"' if has_gaps else ""
-    lines = [f'<s id="{id}">', f'<graph root="{root}"{gaps}>', "<terminals>"]
-    for number, word in enumerate(words, 1):
-        values = {"word": word.form, "lemma": word.lemma, "pos": word.tag, "morph": word.morph}
-        given = "".join(
-            f' {key}="{value.translate(_SIGNS)}"' for key, value in values.items() if key in names
-        )
-        lines.append(f'<t id="{id}_{number}"{given}/>')
-    lines += ["</terminals>", "<nonterminals>"]
-    for node in nodes:
-        lines.append(f'<nt id="{id}_{node.number}" cat="{node.label.translate(_SIGNS)}">')
-        lines += [*edges[node.number], "</nt>"]
-    if needs_root:
-        lines += [f'<nt id="{root}" cat="{VROOT}">', *edges[0], "</nt>"]
-    return "\n".join([*lines, "</nonterminals>", "</graph>", "</s>", ""])
-
-
-def _edge(function: str, target: str) -> str:
-    return f'<edge label="{function.translate(_SIGNS)}" idref="{target}"/>'
-
-
-def _decoded(buf: Bytes, problems: Problems) -> Bytes:
-    """The bytes as UTF-8."""
-    declared = _DECLARED.match(buf[:1024].tobytes())
-    name = declared[1].decode() if declared else "utf-8"
-    if name.lower() in ("utf-8", "utf8", "us-ascii", "ascii"):
-        return buf
-    try:
-        return np.frombuffer(buf.tobytes().decode(name).encode(), np.uint8)
-    except (LookupError, UnicodeError) as error:
-        raise problems.fatal(
-            f"the file cannot be read in its encoding {name}: {error}", line=1,
-            help="correct the encoding in the first line of the file",
-        ) from None  # fmt: skip
 
 
 class _Column:
@@ -209,7 +60,7 @@ class _Table:
             column.add(given.pop(name, NONE))
 
 
-class _Content:
+class Elements:
     """What the elements of a file say. Nodes are numbered through the file; in `places` words have
     their number, constituents -1, -2, ..."""
 
@@ -223,6 +74,7 @@ class _Content:
         self.secondary = 0
         self.attributes: dict[str, None] = {}  # those that are not read
         self.has_header = False
+        self.names: set[str] = set()
         self.is_open = False
         self.places: dict[str, int] = {}
         self.edges: list[tuple[int, str, str, int]] = []
@@ -235,7 +87,7 @@ class _Content:
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.EntityDeclHandler = self.refuse_entities
-        parser.StartDoctypeDeclHandler = lambda *_: self.check_entities(data)
+        parser.EndDoctypeDeclHandler = lambda: self.check_entities(data)
         try:
             parser.Parse(data, True)
         except expat.ExpatError as error:
@@ -244,6 +96,11 @@ class _Content:
                 line=self.first + 1 + error.lineno,
                 help="check that the file is complete",
             ) from None
+        if not self.ids and not self.names & ROOTS:
+            raise self.problems.fatal(
+                "this is not TigerXML: there is neither <corpus> nor <s>", line=first + 1,
+                help="export the corpus as TigerXML, or convert it to a different format",
+            )  # fmt: skip
 
     @property
     def line(self) -> int:
@@ -269,9 +126,12 @@ class _Content:
 
     def start(self, name: str, given: dict[str, str]) -> None:
         """An element begins."""
+        self.names.add(name)
         if name in ("t", "nt", "edge") and not self.is_open:
-            self.problems.error(f"<{name}> is outside a sentence", line=self.line + 1)
-        elif name == "t":
+            self.ids.append("")  # a sentence of its own, up to the next one
+            self.is_open = True
+            self.error(f"<{name}> is outside a sentence")
+        if name == "t":
             self.add_word(given)
         elif name == "edge":
             self.add_edge(given)
@@ -331,7 +191,7 @@ class _Content:
         for cat, target, function, line in self.edges:
             place = self.places.get(target)
             if place is None or not target:
-                self.error(f"an edge leads to '{target}', which is not there", line)
+                self.error(f"an edge leads to '{target}', which does not exist", line)
                 continue
             table, row = (self.words, place) if place >= 0 else (self.cats, -1 - place)
             if table.parent[row] >= 0:
@@ -374,26 +234,3 @@ class _Content:
 def _is_virtual(id: str) -> bool:
     """TIGER calls virtual roots s1_VROOT, other tools 0; real constituents have numbers."""
     return id.endswith(VROOT) or re.fullmatch(r"(.*\D)?0", id) is not None
-
-
-class _Reader(NodeReader):
-    """Reports what is wrong."""
-
-    def __init__(self, problems: Problems, content: _Content) -> None:
-        super().__init__(problems, len(content.ids), "tigerxml")
-        self.ids = content.ids
-        rows = np.arange(len(content.errors))
-        sentence, lines = (
-            np.array([each[at] for each in content.errors], np.int64) for at in (0, 1)
-        )
-        self.refuse(rows, lambda row: content.errors[row][2], lines, sentence, kind=TREES)
-        self.unread(content.secondary, "secondary edge")
-        if content.attributes:
-            which = ", ".join(f"'{name}'" for name in content.attributes)
-            problems.note(f"attributes that were not read: {which}", kind="unread")
-        if content.has_header:
-            problems.note("the header of the corpus was not read", kind="unread")
-
-    def find_name(self, sentence: int) -> str:
-        """The id of the sentence."""
-        return self.ids[sentence] or super().find_name(sentence)

@@ -105,7 +105,7 @@ BAD = {
     "the parent 'x' is not a number": (2, ["a X -- -- x"]),
     "there is no parent #501": (2, ["a X -- -- 501", "b X -- -- 500", "#500 S -- -- 0"]),
     "#500 occurs twice": (4, ["a X -- -- 500", "#500 S -- -- 0", "#500 T -- -- 0"]),
-    "the constituent 'S' is above itself": (
+    "the constituent 'S' is its own ancestor": (
         3, ["a X -- -- 500", "#500 S -- -- 501", "#501 T -- -- 500"],
     ),
     "the constituent 'T' has no children": (
@@ -145,7 +145,7 @@ def test_repair() -> None:
 OUTSIDE = {
     "'b X -- -- 0' is outside a sentence": (4, "#BOS 1\na X -- -- 0\n#EOS 1\nb X -- -- 0\n"),
     "the sentence has no #EOS": (1, "#BOS 1\na X -- -- 0\n"),
-    "#EOS without #BOS": (1, "#EOS 1\n#BOS 1\na X -- -- 0\n#EOS 1\n"),
+    "'#EOS 1' is outside a sentence": (1, "#EOS 1\n#BOS 1\na X -- -- 0\n#EOS 1\n"),
     "#EOS 2 ends a sentence that begins with #BOS 1": (3, "#BOS 1\na X -- -- 0\n#EOS 2\n"),
     "the table that begins here has no end": (1, "#BOT X\n#BOS 1\na X -- -- 0\n#EOS 1\n"),
 }
@@ -163,6 +163,21 @@ def test_a_sentence_without_an_end_does_not_take_the_next_one_along() -> None:
     corpus = read("#BOS 1\na X -- -- 0\n#BOS 2\nb X -- -- 0\n#EOS 2\n", on_error="skip")
     assert corpus.skipped is not None
     assert corpus.skipped.tolist() == [True, False]
+
+
+def test_what_is_outside_sentences_is_skipped_in_its_place() -> None:
+    good = "#BOS {0}\n{0} X -- -- 0\n#EOS {0}\n"
+    lost = "#BSO 2\nb X -- -- 0\n#EOS 2\n"
+    text = good.format(1) + lost + good.format(3) + "c\n"
+    corpus = read(text, on_error="skip")
+    assert corpus.skipped is not None
+    assert corpus.skipped.tolist() == [False, True, False, True]
+    assert corpus.forms is not None
+    assert corpus.forms.to_list() == ["1", "3"]
+    assert [corpus.sentence_id(i) for i in range(4)] == ["1", "2", "3", "4"]
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert [problem.line for problem in caught.value.problems] == [4, 5, 6, 10]
 
 
 def test_words_may_begin_with_a_hash() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Reading
-from tertium.formats.brackets.discontinuous import DiscBracket
-from tertium.formats.brackets.penn import Brackets
-from tertium.formats.brackets.text import escape
+from tertium.formats.trees.discbracket import DiscBracket
+from tertium.formats.trees.penn import Brackets
+from tertium.formats.trees.text import escape
 
 
 def is_tree(value: object) -> bool:

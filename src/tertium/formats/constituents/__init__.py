@@ -1,1 +1,0 @@
-"""Trees as files of nodes have them, and changes of trees."""

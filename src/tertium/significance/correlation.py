@@ -1,0 +1,38 @@
+"""Correlation of two measures over the same units or systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tertium.results.stats import Floats
+
+SAME = 1e-12  # values that differ by less are the same
+LEAST = 3  # values that a correlation needs
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+
+
+def correlate(a: str, b: str, level: str, x: Floats, y: Floats) -> dict[str, Any]:
+    """Pearson's r, Spearman's rho and Kendall's tau-b of A and B over places where both have a
+    value (not nan), as a record; None with a reason where they are undefined. `level` is what
+    places are.
+
+    >>> found = correlate("A", "B", "system", np.array([1.0, 2, 3]), np.array([2.0, 2, 5]))
+    >>> found["n"], round(found["spearman"], 4), round(found["kendall"], 4)
+    (3, 0.866, 0.8165)
+    >>> correlate("A", "B", "system", np.array([1.0, 2]), np.array([2.0, 5]))["reason"]
+    'there are fewer than three systems with both values'
+    """
+    both = ~np.isnan(x + y)
+    x, y = x[both], y[both]
+    found = {"a": a, "b": b, "level": level, "n": len(x), "undefined": len(both) - len(x)}
+    same = [name for name, v in ((a, x), (b, y)) if len(v) < LEAST or np.ptp(v) <= SAME]
+    if same:
+        few = f"there are fewer than three {level}s with both values"
+        reason = few if len(x) < LEAST else f"all {level}s have the same {same[0]}"
+        return {**found, **dict.fromkeys(COEFFICIENTS), "reason": reason}
+    from scipy import stats
+
+    each = (stats.pearsonr(x, y), stats.spearmanr(x, y), stats.kendalltau(x, y))
+    return {**found, **dict(zip(COEFFICIENTS, (float(c.statistic) for c in each), strict=True))}
