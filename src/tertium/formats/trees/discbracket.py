@@ -30,8 +30,9 @@ class DiscBracket(TreeFormat):
     lossy = "comments"
 
     def sniff(self, head: bytes) -> float:
-        """Brackets in which all words are numbered."""
-        return 0.95 if looks_bracketed(head) and has_numbers(head) else 0.0
+        """Brackets in which all words are numbered; others only if the file's name says so, since
+        no word may be in sight yet, and wrong numbers are to be reported."""
+        return 0.0 if not looks_bracketed(head) else 0.95 if has_numbers(head) else 0.75
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""

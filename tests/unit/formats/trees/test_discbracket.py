@@ -101,3 +101,10 @@ def test_many_words_and_levels() -> None:
     corpus = read(deep)
     assert corpus.token_count == words + 1
     assert read(written(corpus)) == corpus
+
+
+def test_its_suffix_decides_where_no_numbered_word_is_in_sight() -> None:
+    deep, unnumbered = b"(NP " * 5000 + b"(NN 0=a)" + b")" * 5000, b"(S (NN -1=a))\n"
+    for head in (deep, unnumbered):
+        assert sniff(head, "a.discbracket").id == "discbracket"
+        assert sniff(head, "a.mrg").id == sniff(head).id == "brackets"
