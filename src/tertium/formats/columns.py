@@ -279,9 +279,8 @@ class _Reader(BlockReader):
         self.check_width()
         fine = ~self.bad[self.of_line]
         shown = fine if fine.any() else ~fine  # sentences left out do not decide what columns are
-        layout = Layout.of(
-            self.table, self.lines[shown], self.of_line[shown], self.names, self.roles, self.problems
-        )
+        lines, of_line = self.lines[shown], self.of_line[shown]
+        layout = Layout.of(self.table, lines, of_line, self.names, self.roles, self.problems)
         if layout.index is not None:
             self.check_index(layout)
         columns: dict[str, Labels] = {}
