@@ -301,6 +301,26 @@ class Trees(Spans):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class FunctionTrees(Layer):
+    """Trees as a theory has them, of dependencies or constituents, with a row for every node.
+
+    Rows stand in preorder. A row has one function or none ("") and one category or none; a node
+    with several labels is several rows over the same tokens, each of them the only child of the one
+    before. Every word has a row of its own (`is_word`), the lowest over it. `tokens` is there only
+    for nodes with gaps: the covered tokens of each row, counted from its `start`.
+    """
+
+    start: Int32 = role("position")
+    end: Int32 = role("position")
+    function: Labels = role("value")
+    category: Labels = role("value")
+    is_word: Bools = role("value")
+    parent: Int32 = role("row")
+    sentence: Int32 = role("sentence")
+    tokens: Ragged | None = role("value", default=None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Chains(Spans):
     """Coreference: mentions, and the entity that each belongs to.
 
