@@ -1,0 +1,1 @@
+"""Trees of different theories on one scale."""
