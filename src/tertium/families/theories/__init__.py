@@ -1,1 +1,1 @@
-"""Trees of different theories on one scale."""
+"""Trees of different theories: function trees, and what they have in common."""

@@ -13,9 +13,9 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import Bools, FunctionTrees, Ragged
 from tertium.families.spans.extents import extents_of, keys_of
+from tertium.families.theories.conversion import ROOT
 from tertium.results.items import Items
 
-ROOT, HEAD = "root", "hd"  # functions that every theory has
 NODE = "node"  # the label of all where labels are not compared
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -13,21 +13,20 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import unite
 from tertium.corpus.layers import Bools
 from tertium.exceptions import LayerError
-from tertium.families.base import Metric, Scored, citation, columns_of, divide, with_labels
+from tertium.families.base import Metric, Scored, citation, columns_of, divide
 from tertium.families.spans.extents import extents_of, keys_of, row_of
 from tertium.families.theories.constraints import (
-    HEAD,
-    ROOT,
     Constraints,
     Rules,
     constraints_of,
     theories_of,
 )
+from tertium.families.theories.conversion import HEAD, ROOT
 from tertium.registry import parameter
 from tertium.results.decisions import EXCUSED, EXTRA, MISSING, Decisions, name_hashes
 from tertium.results.items import Items
 from tertium.results.parts import Count, Part
-from tertium.results.stats import Stats, Totals
+from tertium.results.stats import Stats, Totals, label_block
 from tertium.results.texts import listed
 
 ALL, OWN = "all", "own"
@@ -75,7 +74,7 @@ class TedEval(Metric):
         Count("gen", is_total=True),
         Count("excused", "system"),
     )
-    shown_counts = ("correct", "gold", "system")
+    shown_counts = ("delta", "parse", "gen", "excused")
     cite = citation("tsarfaty-etal-2012-cross")
     item = "node"
 
@@ -119,9 +118,10 @@ class TedEval(Metric):
         """Nothing; but labels must be there to be compared."""
         super().facts(corpus)
         if self.labeled and self.labels == "functions" and not has_functions(corpus):
+            other = replace(self, labeled=False)
             raise LayerError(
                 f"{corpus.origin} has no function labels",
-                help=f"'{self.id}(labeled=False)' needs none; '--enrich' adds some",
+                help=f"'{other!r}' needs none; '--enrich' adds some",
             )
         return frozenset()
 
@@ -185,20 +185,31 @@ class TedEval(Metric):
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Errors, sizes of both sets, what was excused, and the scores of sentences."""
         outcome = decisions.outcome
-        parse = decisions.per_unit(decisions.in_system)
-        general = decisions.per_unit(decisions.in_gold)
-        delta = decisions.per_unit((outcome == MISSING) | (outcome == EXTRA))
-        scores = 1 - divide(delta, parse + general)
-        columns = {
-            "delta": delta,
-            "parse": parse,
-            "gen": general,
-            "excused": decisions.per_unit(outcome == EXCUSED),
-            "score_sum": np.nan_to_num(scores, nan=0.0),
-            "sentences": (parse + general > 0).astype(np.float64),
+        rows = {
+            "delta": (outcome == MISSING) | (outcome == EXTRA),
+            "parse": decisions.in_system,
+            "gen": decisions.in_gold,
+            "excused": outcome == EXCUSED,
         }
+        columns = {name: decisions.per_unit(chosen) for name, chosen in rows.items()}
+        size = columns["parse"] + columns["gen"]
+        scores = 1 - divide(columns["delta"], size)
+        columns |= {"score_sum": np.nan_to_num(scores), "sentences": (size > 0).astype(np.float64)}
         stats = Stats(*columns_of(columns))
-        return with_labels(stats, decisions) if labels else stats
+        if not labels or not self.labeled:
+            return stats
+        label = np.where(decisions.in_gold, decisions.gold, decisions.system)
+        block = label_block(
+            decisions.names, decisions.unit, {k: (label, v) for k, v in rows.items()}
+        )
+        return Stats(stats.columns, stats.counts, *block)
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The ratio of every label."""
+        if "delta" not in totals.sparse:
+            return {}
+        delta, parse, general = map(totals.label, ("delta", "parse", "gen"))
+        return {"ratio": 1 - divide(delta, parse + general)}
 
     def score(self, totals: Totals) -> Scored:
         """Over all sentences together, and the mean over sentences with a constraint."""
