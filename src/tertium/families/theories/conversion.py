@@ -15,6 +15,7 @@ from tertium.families.deps.words import token_heads
 from tertium.formats.base import tokens_on_cycles
 from tertium.formats.trees.base import has_functions_in_tags
 from tertium.formats.trees.nodes import grown
+from tertium.formats.trees.relational import with_functions
 
 HEAD, ROOT = "hd", "root"  # functions of a head among its dependents, and of the top node
 _TOPS = frozenset(("", "ROOT", "TOP", "VROOT", "S1"))  # categories of a top node that say no more
@@ -86,7 +87,9 @@ def _of_dependencies(corpus: Corpus) -> FunctionTrees:
 
 def _of_constituents(corpus: Corpus) -> FunctionTrees:
     """Nodes are constituents that cover words, then words, then a root per sentence. A node with
-    several functions is a chain. A top node that says no more than that is the root itself."""
+    several functions is a chain. Function nodes (`SBJ@S`) are read as functions. A top node that
+    says no more than that is the root itself."""
+    corpus, _ = with_functions(corpus)
     trees, count = corpus.layer(TREES, Trees), corpus.token_count
     sizes = np.diff(corpus.offsets)
     rooted = np.flatnonzero(sizes)
