@@ -20,7 +20,7 @@ from tertium.exceptions import InputError
 from tertium.formats.resources import Resource, text_lines
 from tertium.formats.sources import is_there
 
-BUILT_IN = ("penn", "tiger", "tueba")
+BUILT_IN = ("penn", "penn-content", "tiger", "tueba")
 HEAD = "HD"  # the function of a head
 ROOT_RULE, DEFAULT = "VROOT", "default"
 DIRECTIONS = ("first", "last")
