@@ -11,6 +11,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Trees
 from tertium.corpus.trees import POS
+from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import default_metrics, family_of
 from tertium.formats.heads import BUILT_IN, HeadRules, dependencies, fitting_rules, load_heads
@@ -49,3 +50,17 @@ def as_dependencies(corpus: Corpus, rules: HeadRules) -> Corpus:
     arcs = np.where(head < 0, 0, head - first + 1).astype(np.int32)
     layer = Arcs(arcs, Labels.constant("dep", corpus.token_count))
     return replace(corpus, layers={"deps": layer})
+
+
+def variants(metric: Metric | None = None) -> dict[tuple[str, str], Metric]:
+    """The measures across theories, by what a table calls them: against the gold standard of the
+    system's own theory and against what all have in common, with labels and without. Of a metric
+    that is given the other parameters hold for all."""
+    base = metric or make("theories.tedeval")
+    if family_of(base).id != "theories":
+        raise UsageError(f"systems of different theories cannot be compared by {base!r}")
+    return {
+        (golds, "L" if labeled else "U"): replace(base, golds=golds, labeled=labeled)  # type: ignore[call-arg]
+        for golds in ("own", "all")
+        for labeled in (True, False)
+    }
