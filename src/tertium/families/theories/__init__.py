@@ -1,0 +1,1 @@
+"""Trees of different theories: function trees, and what they have in common."""
