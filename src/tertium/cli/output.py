@@ -80,7 +80,7 @@ def terminal(output: str | None) -> dict[str, Any]:
     return {
         "width": max(shutil.get_terminal_size((80, 24)).columns, 40),
         "color": color,
-        "ascii": not _can_encode(f"─•–·¹→▲▼◆{FILLS}"),
+        "ascii": not _can_encode(f"─•◦–·¹→▲▼◆{FILLS}"),
     }
 
 

@@ -32,8 +32,14 @@ FILLS = "█░▚▄▒═▓╱▌·▀┼"
 ASCII_FILLS = "#.%o:=@/|-^+"
 # Colours of the categories or curves of a figure on a terminal, besides their signs.
 COLOURS = ("blue", "yellow", "cyan", "magenta", "green", "red", "white")
-# Marks of cells: of the best of a column, of the best and worst of a row, of upper bounds.
-SIGNS: dict[Mark, str] = {"best": "•", "ahead": "▲", "behind": "▼", "bound": "◆"}
+# Marks of cells: of the best of a column, of its league, of the best and worst of a row, of upper bounds.
+SIGNS: dict[Mark, str] = {
+    "best": "•",
+    "leader": "◦",
+    "ahead": "▲",
+    "behind": "▼",
+    "bound": "◆",
+}
 _PARTS: dict[Kind, PartKind] = {"percent": "share", "count": "count", "value": "value"}
 _CHANGES: dict[Kind, PartKind] = {
     "delta": "share",

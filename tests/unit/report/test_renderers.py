@@ -350,6 +350,25 @@ def test_best_and_worst_of_a_row_are_marked(format: str, found: str) -> None:
     assert found in render_blocks([BY_LABEL], format)
 
 
+@pytest.mark.parametrize(
+    ("format", "found"),
+    [
+        ("text", "c       y       80.00◦\n• best of its column\n◦ best of its theory\n"),
+        (
+            "markdown",
+            "| c | y | *80.00* |\n\nbold: best of its column; italics: best of its theory",
+        ),
+        ("latex", r"c & y & \textit{80.00} \\"),
+        ("latex", "The best of its theory is in italics."),
+        ("html", '<td class="number leader"><strong>80.00</strong><span class="sign"'),
+    ],
+)
+def test_the_best_of_each_league_is_in_italics(format: str, found: str) -> None:
+    columns = (Column("system"), Column("theory"), Column("f1", "", "percent", "higher"))
+    rows = (("a", "x", 0.9), ("b", "y", 0.7), ("c", "y", 0.8))
+    assert found in render_blocks([replace(table_of(columns, rows), league=1)], format)
+
+
 def test_marks_in_ascii() -> None:
     page = text.render([BY_LABEL], ascii=True)
     page.encode("ascii")

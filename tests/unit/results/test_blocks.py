@@ -237,3 +237,11 @@ def test_numbers_of_other_kinds_in_a_column() -> None:
     table = Table((Column("m"), change, ends), (("x", cells[1], interval),))
     assert render_blocks([table], "csv").splitlines()[1] == "x,0.012,-3.0,12.5"
     assert "$+$0.0120 & {[}$-$3, $+$12.50]" in render_blocks([table], "latex")
+
+
+def test_the_best_of_each_league_is_marked_beside_the_best_of_all() -> None:
+    columns = [Column("system"), Column("theory"), Column("f1", kind="percent", better="higher")]
+    rows = (("a", "x", 0.9), ("b", "y", 0.7), ("c", "y", 0.8), ("d", "x", 0.9), ("e", "z", 0.1))
+    table = Table(tuple(columns), rows, league=1)
+    assert [table.mark(row, 2) for row in range(5)] == ["best", None, "leader", "best", None]
+    assert table.marks == {"best": "best of its column", "leader": "best of its theory"}

@@ -19,7 +19,7 @@ MIN_KEY = 16
 NARROWER = (12, 9)  # headers of columns that would not fit side by side
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _METRIC = re.compile(r"(\w+(?:\.\w+)+)\((\w+=.+)\)")  # with parameters
-_STYLES = {"best": "bold cyan", "ahead": "bold cyan", "behind": "yellow"}
+_STYLES = {"best": "bold cyan", "leader": "italic", "ahead": "bold cyan", "behind": "yellow"}
 
 
 @dataclass(frozen=True)

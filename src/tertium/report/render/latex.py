@@ -41,7 +41,7 @@ _SPECIAL = {
     "→": r"$\rightarrow$",
 }
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
-_FONTS = {"best": "textbf", "ahead": "textbf", "behind": "textit"}
+_FONTS = {"best": "textbf", "ahead": "textbf", "behind": "textit", "leader": "textit"}
 _SIDES = {"text": "l", "flag": "c", "letters": "@{}l"}
 _COMMENTS = ("gold", "coverage", "tests", "note")
 _LIGATURES = re.compile("-(?=-)|'(?=')|,(?=,)")
@@ -143,6 +143,8 @@ def _key(table: Table) -> Iterator[str]:
     if "best" in marks:
         within = f" within {table.within}" if table.within else ""
         yield f"The best value of each column{within} is in bold"
+    if "leader" in marks:
+        yield f"The {marks['leader']} is in italics"
     if "ahead" in marks:
         worst = ", the worst in italics" if "behind" in marks else ""
         yield f"The best value of each row is in bold{worst}"

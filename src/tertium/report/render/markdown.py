@@ -23,7 +23,7 @@ _MARKUP = re.compile(
     """,
     re.VERBOSE,
 )
-_AROUND = {"best": "**", "ahead": "**", "behind": "*"}
+_AROUND = {"best": "**", "ahead": "**", "behind": "*", "leader": "*"}
 _SIDES = {"text": "---", "letters": "---", "flag": ":---:"}
 _PAIRED = "~$"  # struck out and mathematics
 
@@ -82,6 +82,9 @@ def _table(table: Table) -> Iterator[str]:
     for line in filter(None, (table.omitted, table.note)):
         yield ""
         yield escape(line)
+    if "leader" in table.marks:
+        yield ""
+        yield f"bold: best of its column; italics: {escape(table.marks['leader'])}"
     if "ahead" in table.marks:
         yield ""
         yield "bold: best of its row" + "; italics: worst" * ("behind" in table.marks)

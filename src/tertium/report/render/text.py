@@ -29,7 +29,7 @@ from tertium.results.blocks import (
 from tertium.results.texts import visible
 
 # Footnotes become letters: "-1" would be a number.
-_ASCII = str.maketrans("─·–•→▲▼◆¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*>^v#abcdefghij")
+_ASCII = str.maketrans("─·–•◦→▲▼◆¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*o>^v#abcdefghij")
 
 
 def render(

@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 Form = Literal["percent", "delta", "interval", "interval_delta"]
 Better = Literal["higher", "lower"]
-Mark = Literal["best", "ahead", "behind", "bound"]
+Mark = Literal["best", "leader", "ahead", "behind", "bound"]
 Role = Literal[
     "summary", "title", "paragraph", "gold", "coverage", "tests", "note", "signature", "code"
 ]  # fmt: skip
@@ -167,6 +167,8 @@ class Table:
     - `contests`: one entry per row; only rows with the same entry compete for the best value, so
       that systems are compared within a genre, never across. Empty: all rows compete.
     - `ways`: which values win in a contest, where it is not those that win in the column
+    - `league`: the place of a column, such as the kind of a system; among rows that have the same
+      there, the best value of each column is marked even if it is not the best of all
     - `omitted`: how many further rows were left out, and where to find them
     - `note`: what a reader of these numbers must know
     """
@@ -177,10 +179,12 @@ class Table:
     keys: int = 1
     contests: tuple[str, ...] = ()
     ways: Mapping[str, Better | None] = field(default_factory=dict)
+    league: int | None = None
     omitted: str = ""
     note: str = ""
     best: frozenset[tuple[int, int]] = field(init=False)
     worst: frozenset[tuple[int, int]] = field(init=False)
+    leaders: frozenset[tuple[int, int]] = field(init=False)
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -194,6 +198,7 @@ class Table:
         best, worst = _winners(self)
         object.__setattr__(self, "best", best)
         object.__setattr__(self, "worst", worst)
+        object.__setattr__(self, "leaders", _leaders(self))
 
     @property
     def groups(self) -> list[tuple[str, int]]:
@@ -224,6 +229,8 @@ class Table:
         """What to show of a cell besides its value; upper bounds are marked in the header."""
         if (row, place) in self.best:
             return "ahead" if self.columns[place].contest else "best"
+        if (row, place) in self.leaders:
+            return "leader"
         return "behind" if (row, place) in self.worst else None
 
     @property
@@ -232,11 +239,12 @@ class Table:
         within = f" within {self.within}" if self.within else ""
         words: dict[Mark, str] = {
             "best": f"best of its column{within}",
+            "leader": f"best of its {self.columns[self.league or 0].header}",
             "ahead": "best of its row",
             "behind": "worst of its row",
             "bound": "oracle",
         }
-        found = {self.mark(*cell) for cell in self.best | self.worst}
+        found = {self.mark(*cell) for cell in self.best | self.worst | self.leaders}
         if any(column.bound for column in self.columns):
             found.add("bound")
         return {mark: text for mark, text in words.items() if mark in found}
@@ -311,6 +319,21 @@ def _winners(table: Table) -> tuple[Cells, Cells]:
         if is_row and len(values) > 2:
             worst |= {cell for cell, v in values.items() if abs(v - low) <= _same(low)}
     return frozenset(best), frozenset(worst)
+
+
+def _leaders(table: Table) -> Cells:
+    """The best values of each league, those that are best of all included.
+
+    >>> from tertium.results.blocks import Column, Table
+    >>> columns = (Column("kind"), Column("f1", kind="percent", better="higher"))
+    >>> table = Table(columns, (("x", 0.9), ("y", 0.7), ("y", 0.8)), league=0)
+    >>> [table.mark(row, 1) for row in range(3)]
+    ['best', None, 'leader']
+    """
+    if table.league is None:
+        return frozenset()
+    teams = tuple(str(row[table.league]) for row in table.rows)
+    return replace(table, contests=teams, league=None).best
 
 
 def _contests(table: Table) -> Iterator[tuple[list[tuple[int, int]], Better, bool]]:
