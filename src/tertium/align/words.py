@@ -54,7 +54,7 @@ _EDGES = slice(None, -1), slice(1, None)
 class _Normal(dict[str, str]):
     """A map of all forms."""
 
-    def get(self, form: str, default: object = None) -> str:  # type: ignore[override]
+    def get(self, form: str, default: object = None) -> str:
         return normal(form)
 
 
