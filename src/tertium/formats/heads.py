@@ -20,7 +20,7 @@ from tertium.exceptions import InputError
 from tertium.formats.resources import Resource, text_lines
 from tertium.formats.sources import is_there
 
-BUILT_IN = ("penn", "tiger", "tueba")
+BUILT_IN = ("penn", "penn-content", "tiger", "tueba")
 HEAD = "HD"  # the function of a head
 ROOT_RULE, DEFAULT = "VROOT", "default"
 DIRECTIONS = ("first", "last")
@@ -251,11 +251,11 @@ def _lexical(corpus: Corpus, rules: HeadRules, functions: bool) -> Int32:
     best, tokens = _best(corpus, rules, functions), corpus.token_count
     below = np.concatenate([np.arange(tokens), best])
     below = np.where(below < 0, np.arange(len(below)), below)
-    found = _ends(below)
+    found = chain_ends(below)
     return np.where(found < tokens, found, -1).astype(np.int32)
 
 
-def _ends(steps: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.integer[Any]]:
+def chain_ends(steps: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.integer[Any]]:
     """Where chains of steps end: in what leads to itself. Twice as many steps each time."""
     while not np.array_equal(further := steps[steps], steps):
         steps = further
@@ -301,7 +301,7 @@ def dependencies(corpus: Corpus, rules: HeadRules, functions: bool = True) -> De
     is_open = np.array([name in rules.open for name in nodes.names], np.bool_)[nodes.category]
     over: npt.NDArray[np.integer[Any]] = np.arange(len(best))
     over[:rows] = np.where(is_open[:rows] & (best[:rows] >= 0), nodes.mother[tokens:], over[:rows])
-    over = _ends(over)  # of every node the first one above it, or itself, that is not open
+    over = chain_ends(over)  # of every node the first one above it, or itself, that is not open
     places = np.flatnonzero(
         (nodes.mother >= 0) & ~np.append(np.zeros(tokens, np.bool_), is_open[:rows])
     )

@@ -32,7 +32,7 @@ FILLS = "█░▚▄▒═▓╱▌·▀┼"
 ASCII_FILLS = "#.%o:=@/|-^+"
 # Colours of the categories or curves of a figure on a terminal, besides their signs.
 COLOURS = ("blue", "yellow", "cyan", "magenta", "green", "red", "white")
-# Marks of cells: of the best of a column, of its league, of the best and worst of a row, of upper bounds.
+# Marks of cells: the best of a column, of its league, best and worst of a row, upper bounds.
 SIGNS: dict[Mark, str] = {
     "best": "•",
     "leader": "◦",

@@ -348,7 +348,7 @@ def test_lines_that_are_not_rules(line: str) -> None:
 def test_unknown_rules_are_named() -> None:
     with pytest.raises(InputError, match="no head rules 'pen'") as caught:
         load("heads", "pen")
-    assert caught.value.help == "built-in rules are penn, tiger, tueba"
+    assert caught.value.help == "built-in rules are penn, penn-content, tiger, tueba"
 
 
 def test_files_without_rules() -> None:

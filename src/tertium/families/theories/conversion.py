@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels, bounds_of, concatenate, unite
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate, unite
 from tertium.corpus.layers import Arcs, Bools, FunctionTrees, Tags, Trees
 from tertium.corpus.trees import FUNCTIONS, POS, TREES, word_parents
 from tertium.exceptions import LayerError
@@ -15,6 +15,7 @@ from tertium.families.deps.words import token_heads
 from tertium.formats.base import tokens_on_cycles
 from tertium.formats.trees.base import has_functions_in_tags
 from tertium.formats.trees.nodes import grown
+from tertium.formats.trees.relational import with_functions
 
 HEAD, ROOT = "hd", "root"  # functions of a head among its dependents, and of the top node
 _TOPS = frozenset(("", "ROOT", "TOP", "VROOT", "S1"))  # categories of a top node that say no more
@@ -86,7 +87,9 @@ def _of_dependencies(corpus: Corpus) -> FunctionTrees:
 
 def _of_constituents(corpus: Corpus) -> FunctionTrees:
     """Nodes are constituents that cover words, then words, then a root per sentence. A node with
-    several functions is a chain. A top node that says no more than that is the root itself."""
+    several functions is a chain. Function nodes (`SBJ@S`) are read as functions. A top node that
+    says no more than that is the root itself."""
+    corpus, _ = with_functions(corpus)
     trees, count = corpus.layer(TREES, Trees), corpus.token_count
     sizes = np.diff(corpus.offsets)
     rooted = np.flatnonzero(sizes)
@@ -121,6 +124,44 @@ def _of_constituents(corpus: Corpus) -> FunctionTrees:
         np.append(of_node >= len(kept), np.zeros(len(rooted), np.bool_)),
         np.append(sentence[of_node], rooted),
     )
+
+
+def lifted(trees: FunctionTrees, offsets: Int64) -> FunctionTrees:
+    """Trees without gaps: of a node with gaps, the stretch around its head stays, and its other
+    children are attached to the node above, as often as needed.
+
+    The head is the child with the function hd or HD, of several the first; without one, the largest
+    child, of several the first.
+    """
+    from tertium.formats.trees._kernels import raise_branches
+
+    if trees.tokens is None:
+        return trees
+    count, size = int(offsets[-1]), len(trees.start)
+    words = np.flatnonzero(trees.is_word)
+    own = np.empty(count, np.int64)
+    own[trees.start[words]] = words  # of several rows the last one, which is the lowest, stays
+    mother = np.concatenate([own, trees.parent])
+    numbers = np.arange(count, dtype=np.int32)
+    start, end = np.append(numbers, trees.start), np.append(numbers + 1, trees.end)
+    links = np.full(size, -1, np.int64), np.full(count + size, -1, np.int64)
+    moved = np.zeros(count + size, np.bool_)
+    raise_branches(mother, _heads(trees, count), start, end, *links, moved)
+    columns = trees.function, trees.category, trees.is_word, trees.sentence
+    return _made(mother[count:], mother[:count], *columns)
+
+
+def _heads(trees: FunctionTrees, count: int) -> Int32:
+    """The head of every row with gaps: the number of tokens plus a row; -1 elsewhere."""
+    assert trees.tokens is not None
+    wide = np.diff(trees.tokens.bounds)
+    is_head = np.array([name.lower() == HEAD for name in trees.function.names], np.bool_)
+    child = np.flatnonzero((trees.parent >= 0) & (wide < trees.end - trees.start)[trees.parent])
+    worth = np.where(is_head[trees.function.codes[child]], count + 1, wide[child])
+    best_last = child[np.lexsort((-child, worth))]
+    heads = np.full(len(wide), -1, np.int32)
+    heads[trees.parent[best_last]] = count + best_last
+    return heads
 
 
 def _blank(size: int) -> Labels:

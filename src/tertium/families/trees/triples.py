@@ -73,7 +73,7 @@ class Triples(WordMetric):
         "auto", help="functions (HD) before head rules, or rules alone", choices=("auto", "rules")
     )
     rules: HeadRules | None = parameter(
-        None, help="head rules: penn, tiger, tueba or a file", resource="heads"
+        None, help="head rules: penn, penn-content, tiger, tueba or a file", resource="heads"
     )
     labeled: bool = parameter(False, help="compare functions as well", choices=(False, True))
     punct: str = parameter(

@@ -1,8 +1,10 @@
 """What the formats of constituent trees share: parameters that change trees where they are read or
-written (a virtual root, crossing branches raised, functions and traces left out)."""
+written (a virtual root, crossing branches raised, functions and traces left out, nodes of
+relational-realizational trees)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -16,6 +18,18 @@ from tertium.exceptions import Problem
 from tertium.formats.base import CHANGED, Reading
 from tertium.formats.lines import TextFormat
 from tertium.registry import parameter
+
+# A label that is matched with the first group is that of a function node, and the group is its
+# function; a label that is matched without it is that of a projection node.
+RELATIONAL = r"\{.*\}@.+|([^{}@<>|]+)@[^{}@<>|]+"
+
+
+def _is_pattern(text: str) -> bool:
+    """Is it a regular expression with a group?"""
+    try:
+        return re.compile(text).groups > 0
+    except re.error:
+        return False
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,10 +57,20 @@ class TreeFormat(TextFormat):
         "keep", help="'strip' removes traces and constituents that cover only traces",
         choices=("keep", "strip"),
     )  # fmt: skip
+    relational: str = parameter(
+        "keep", help="'strip' removes function and projection nodes of relational-realizational "
+        "trees, 'functions' turns function nodes into functions",
+        choices=("keep", "strip", "functions"),
+    )  # fmt: skip
+    relational_labels: str = parameter(
+        RELATIONAL, check=_is_pattern,
+        help="a regular expression for labels of function nodes, with their function as its first "
+        "group, and of projection nodes, without the group",
+    )  # fmt: skip
 
     @property
     def changes(self) -> str:
-        """Those of the four parameters that are set."""
+        """Those of these parameters that are set."""
         usual = {field.name: field.default for field in fields(TreeFormat)}
         set_ = {name: getattr(self, name) for name in usual}
         return ",".join(f"{name}={value}" for name, value in set_.items() if value != usual[name])
@@ -68,6 +92,12 @@ class TreeFormat(TextFormat):
         asked: list[Callable[[Corpus], tuple[Corpus, str]]] = []
         if self.traces == "strip":
             asked.append(changes.without_traces)
+        if self.relational != "keep":
+            from tertium.formats.trees import relational
+
+            removed = self.relational == "strip"
+            ways = relational.with_functions, relational.without_relations
+            asked.append(partial(ways[removed], pattern=self.relational_labels))
         if self.root:
             asked.append(partial(changes.with_root, label=self.root))
         if self.crossing == "raise":

@@ -12,7 +12,7 @@ from tertium.corpus.labels import Int64, Labels, bounds_of, concatenate, ranges
 from tertium.corpus.layers import Bools, EmptyNodes, Layer, Ragged, Tags, Trees
 from tertium.corpus.trees import EMPTY, FUNCTIONS, TREES, trace_rows, word_parents
 from tertium.exceptions import counted
-from tertium.formats.heads import fitting_rules, head_children, load_heads, marks
+from tertium.formats.heads import chain_ends, fitting_rules, head_children, load_heads, marks
 from tertium.formats.trees.nodes import Leaves, grown
 
 
@@ -77,21 +77,29 @@ def without_traces(corpus: Corpus) -> tuple[Corpus, str]:
     if kept.all():
         return corpus, ""
     traces = int(trace_rows(trees).sum())
+    extras = {name: layer for name, layer in corpus.extras.items() if name != EMPTY}
+    over = int((~kept).sum()) - traces
+    more = f" and {counted(over, 'constituent')} above them" if over else ""
+    changed = replace(_with_trees(corpus, some_rows(trees, kept)), extras=extras)
+    return changed, f"{counted(traces, 'trace')}{more} {'was' if traces == 1 else 'were'} removed"
+
+
+def some_rows(trees: Trees, kept: Bools) -> Trees:
+    """Some of the rows; children of what is left out are those of the next row above."""
+    size = len(kept)
+    nearest = chain_ends(
+        np.append(np.where(kept, np.arange(size), trees.parent % (size + 1)), size)
+    )
     number = np.append(np.cumsum(kept) - 1, -1).astype(np.int32)
-    stripped = Trees(
+    return Trees(
         trees.start[kept],
         trees.end[kept],
         trees.label.take(kept),
         None if trees.tokens is None else trees.tokens.take(np.flatnonzero(kept)),
         function=trees.function.take(kept),
-        parent=number[trees.parent[kept]],
+        parent=number[nearest[trees.parent[kept]]],
         sentence=trees.sentence[kept],
     )
-    extras = {name: layer for name, layer in corpus.extras.items() if name != EMPTY}
-    over = int((~kept).sum()) - traces
-    more = f" and {counted(over, 'constituent')} above them" if over else ""
-    changed = replace(_with_trees(corpus, stripped), extras=extras)
-    return changed, f"{counted(traces, 'trace')}{more} {'was' if traces == 1 else 'were'} removed"
 
 
 def without_crossing(corpus: Corpus) -> tuple[Corpus, str]:

@@ -15,7 +15,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, FunctionTrees
 from tertium.exceptions import LayerError
-from tertium.families.theories.conversion import function_trees
+from tertium.families.theories.conversion import function_trees, lifted
 from trees import corpus_of
 
 TOPS = ("", "ROOT", "TOP", "VROOT", "S1")
@@ -205,3 +205,54 @@ def test_several_roots_and_words_outside_are_below_a_root() -> None:
 def test_a_corpus_without_trees_is_refused() -> None:
     with pytest.raises(LayerError, match="no trees"):
         function_trees(Corpus(np.array([0, 1]), Labels.of(["a"])))
+
+
+def spans(trees: FunctionTrees) -> list[tuple[str, tuple[int, ...]]]:
+    return [(row.function or row.category, row.places) for row in rows(trees)]
+
+
+def test_lifting_keeps_the_stretch_around_the_head() -> None:
+    corpus = dependencies([(3, "a"), (4, "b"), (0, "root"), (1, "c"), (4, "d")])
+    trees = function_trees(corpus)
+    assert ("a", (0, 1, 3, 4)) in spans(trees)
+    assert spans(lifted(trees, corpus.offsets)) == [
+        ("root", (0, 1, 2, 3, 4)),
+        ("a", (0, 1)),  # the second word is raised to it from "c"
+        ("hd", (0,)),
+        ("b", (1,)),
+        ("hd", (2,)),
+        ("c", (3, 4)),
+        ("hd", (3,)),
+        ("d", (4,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("(S (V 1=b) (NP (A-HD 0=a) (PP (C 2=c) (C 3=d))))", (0,)),
+        ("(S (V 1=b) (NP (A 0=a) (PP (C 2=c) (C 3=d))))", (2, 3)),
+        ("(S (V 1=b) (NP (A 0=a) (C 2=c)) (D 3=d))", (0,)),
+    ],
+)
+def test_the_head_has_its_function_or_is_the_largest_child(
+    text: str, stays: tuple[int, ...]
+) -> None:
+    corpus = corpus_of(text)
+    assert ("NP", stays) in spans(lifted(function_trees(corpus), corpus.offsets))
+
+
+@given(st.lists(dependency_sentences(), min_size=1, max_size=3))
+def test_lifted_trees_have_no_gaps_and_the_same_nodes(
+    sentences: list[list[tuple[int, str]]],
+) -> None:
+    corpus = dependencies(*sentences)
+    trees = function_trees(corpus)
+    higher = lifted(trees, corpus.offsets)
+    assert higher.tokens is None
+    before, after = rows(trees), rows(higher)
+    assert sorted(row[:3] for row in before) == sorted(row[:3] for row in after)
+    # Nodes that had no gap, and below which nothing had one, are as they were.
+    gaps = [{*row.places} for row in before if row.places[-1] - row.places[0] >= len(row.places)]
+    sound = [row for row in before if not any({*row.places} & each for each in gaps)]
+    assert not {*sound} - {*after}

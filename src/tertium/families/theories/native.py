@@ -1,0 +1,51 @@
+"""What the trees of a theory are usually judged by, and constituents as dependencies: what
+comparisons across theories show beside TedEval (docs/verbs/cross.md)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Arcs, Trees
+from tertium.corpus.trees import POS
+from tertium.families.base import Metric, make
+from tertium.families.family import default_metrics, family_of
+from tertium.formats.heads import BUILT_IN, HeadRules, dependencies, fitting_rules, load_heads
+
+ATTACHMENT = make("deps.uas")  # what converted trees are judged by: they have no relations
+
+
+def native_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """The usual metrics of the trees that function trees are made of."""
+    kind = Trees if gold.of_kind(Trees) else Arcs
+    layers = {n: each for n, each in gold.layers.items() if isinstance(each, kind) or n == POS}
+    found = default_metrics(replace(gold, layers=layers))
+    return tuple(metric for metric in found if kind in family_of(metric).reads)
+
+
+def has_dependencies(corpus: Corpus) -> bool:
+    """Can converted trees be compared with it?"""
+    return bool(corpus.of_kind(Arcs)) and not corpus.of_kind(Trees)
+
+
+def head_rules(trees: Corpus, gold: Corpus) -> HeadRules | None:
+    """Of the built-in rules that fit the labels of gold trees those by which most words have the
+    heads of the gold dependencies; None if none fit."""
+    found = fitting_rules(trees)
+    heads = gold.layer("deps", Arcs).head
+    fitting = [load_heads(name) for name in BUILT_IN if name.partition("-")[0] in found]
+    right = [(as_dependencies(trees, each).layer("deps", Arcs).head == heads) for each in fitting]
+    return fitting[int(np.argmax([each.mean() for each in right]))] if fitting else None
+
+
+def as_dependencies(corpus: Corpus, rules: HeadRules) -> Corpus:
+    """Constituents as dependencies without relations, by head rules; functions are ignored, since
+    systems rarely have them."""
+    head = dependencies(corpus, rules, functions=False).head
+    first = corpus.offsets[corpus.sentence_of_token]
+    arcs = np.where(head < 0, 0, head - first + 1).astype(np.int32)
+    layer = Arcs(arcs, Labels.constant("dep", corpus.token_count))
+    return replace(corpus, layers={"deps": layer})
