@@ -1,6 +1,6 @@
 """Metrics for tests of what is done with metrics of any kind."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -11,10 +11,11 @@ import numpy as np
 from tertium.align.sentences import pair_sentences
 from tertium.align.tokens import Alignment, align
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Tags
+from tertium.corpus.layers import FunctionTrees, Tags
 from tertium.families.base import Floats, Metric, Scored, divide
 from tertium.families.family import Use, family_of
 from tertium.families.tags import Accuracy, TagFamily
+from tertium.families.theories.conversion import function_trees
 from tertium.formats.files import read_file
 from tertium.registry import parameter
 from tertium.results.parts import Count, Part
@@ -32,11 +33,19 @@ SYSTEMS = ("arbor", "breeze", "cedar")
 def sample_of(metric: Metric) -> tuple[Corpus, ...]:
     """The sample that a metric can judge: gold and three systems."""
     folder = Path(str(resources.files("tertium") / "samples"))
+    if family_of(metric).reads == (FunctionTrees,):  # made when a study of theories is read
+        names = ("gold.conllu", *(f"{name}.conllu" for name in SYSTEMS))
+        return tuple(_theory(read_file(str(folder / name))) for name in names)
     for gold, system in GOLDS.items():
         if family_of(metric).find(read_file(str(folder / gold))):
             names = (gold, *(system.format(name) for name in SYSTEMS))
             return tuple(read_file(str(folder / name)) for name in names)
     raise AssertionError(f"there is no sample for {metric!r}")
+
+
+def _theory(corpus: Corpus) -> Corpus:
+    """Function trees alone, paired by number."""
+    return replace(corpus, layers={"dep": function_trees(corpus)}, extras={})
 
 
 def aligned(metric: Metric, gold: Corpus, system: Corpus) -> Alignment:

@@ -25,6 +25,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps": "tertium.families.deps.family:DependencyFamily",
         "spans": "tertium.families.spans.family:SpanFamily",
         "trees": "tertium.families.trees.family:TreeFamily",
+        "theories": "tertium.families.theories.family:TheoryFamily",
     },
     "metrics": {
         "tags.accuracy": "tertium.families.tags:Accuracy",
@@ -54,6 +55,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
         "trees.triples": "tertium.families.trees.triples:Triples",
         "trees.fair": "tertium.families.trees.fair:TreeFair",
+        "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",

@@ -54,6 +54,7 @@ PARTS = {  # keys that may never be renamed
     },
     "trees.leaf_ancestor": {"words", "sentences"},
     "trees.triples": {"precision", "recall", "f1"},
+    "theories.tedeval": {"ratio", "sentences"},
     "trees.fair": {
         f"{kind}{part}"
         for kind in ("", "traditional.", "weighted.")
@@ -78,6 +79,7 @@ COUNTS = {
     },
     "trees.leaf_ancestor": {"leaves"},
     "trees.triples": {"correct", "gold", "system"},
+    "theories.tedeval": {"delta", "parse", "gen", "excused"},
     "trees.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
 }
 

@@ -1,0 +1,82 @@
+"""Trees of several theories over one text; and groups by properties of their nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels, unite
+from tertium.corpus.layers import FunctionTrees
+from tertium.families.family import Family, Use
+from tertium.families.keys import BucketKey, Key, named_groups
+from tertium.families.theories.constraints import NODE, sizes_of, theories_of
+from tertium.results.items import Items
+from tertium.results.parts import ErrorType
+
+
+class NodeKey(Key):
+    """What the properties of nodes share."""
+
+    what = "trees of theories"
+    family = "theories"
+
+    def has(self, corpus: Corpus) -> bool:
+        """Are there trees?"""
+        return bool(theories_of(corpus))
+
+
+@dataclass(frozen=True)
+class LabelKey(NodeKey):
+    """By what a node counts: its function, or its category."""
+
+    name = "label"
+
+    def of_items(self, corpus: Corpus, items: Items) -> Labels:
+        """As the metric has it."""
+        return items.label
+
+
+@dataclass(frozen=True)
+class SizeKey(NodeKey, BucketKey):
+    """How many words a node covers."""
+
+    name = "size"
+    usual = (1, 2, 3, 6, 12)
+
+    def of_items(self, corpus: Corpus, items: Items) -> Labels:
+        """Without those in its gaps."""
+        sizes = sizes_of(items.start, items.end, items.tokens)
+        return named_groups(self.names, np.searchsorted(self.edges, sizes))
+
+
+@dataclass(frozen=True, repr=False)
+class TheoryFamily(Family):
+    """Function trees, a layer for each theory. A study with several gold standards has these."""
+
+    id = "theories"
+    title = "trees of theories"
+    pairs = "sentences"
+    reads = (FunctionTrees,)
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
+        "score": ("theories.tedeval", "theories.tedeval(labeled=False)"),
+        "compare": ("theories.tedeval",),
+        "errors": ("theories.tedeval",),
+        "audit": ("theories.tedeval", "theories.tedeval(labeled=False)"),
+    }
+    types = (ErrorType("missing", "", "only A"), ErrorType("extra", "", "only B"))
+    keys = (LabelKey, SizeKey)
+    share = "recall"
+    place = "words covered"
+    layout = "nested"
+
+    def items(self, corpus: Corpus, name: str) -> Items:
+        """All nodes with their functions, or else their categories."""
+        trees = corpus.layer(name, FunctionTrees)
+        names, (function, category) = unite(trees.function, trees.category)
+        codes = np.where(function == names.find(""), category, function)
+        label = Labels(names, codes.astype(np.int32)).rename({"": NODE})
+        return Items(trees.start, trees.end, label, trees.tokens)

@@ -1,0 +1,276 @@
+"""TedEval (Tsarfaty, Nivre and Andersson 2012): parses of different theories on one scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import unite
+from tertium.corpus.layers import Bools
+from tertium.exceptions import LayerError
+from tertium.families.base import Metric, Scored, citation, columns_of, divide
+from tertium.families.spans.extents import extents_of, keys_of, row_of
+from tertium.families.theories.constraints import (
+    Constraints,
+    Rules,
+    constraints_of,
+    theories_of,
+)
+from tertium.families.theories.conversion import HEAD, ROOT
+from tertium.registry import parameter
+from tertium.results.decisions import EXCUSED, EXTRA, MISSING, Decisions, name_hashes
+from tertium.results.items import Items
+from tertium.results.parts import Count, Part
+from tertium.results.stats import Stats, Totals, label_block
+from tertium.results.texts import listed
+
+ALL, OWN = "all", "own"
+LITTLE = 0.2  # overlap of two gold standards below which labels hardly ever meet
+FEW = 5  # labels that a note names
+
+
+class Overlap(NamedTuple):
+    """How much two gold standards have in common: constraints of both, and of each."""
+
+    first: str
+    second: str
+    shared: int
+    sizes: tuple[int, int]
+
+    @property
+    def value(self) -> float:
+        """1 - |A ^ B| / (|A| + |B|); nan if both are empty."""
+        return float(divide(2 * self.shared, sum(self.sizes)))
+
+
+@dataclass(frozen=True, repr=False)
+class TedEval(Metric):
+    """Distance of a parse from what gold standards of different theories agree on.
+
+    A tree is a set of constraints: a function over the words that a node covers. What the parse has
+    and the generalised gold lacks is no error if the gold standard of the parser's own theory has
+    it (`excused`). The value is 1 minus errors divided by the size of both sets, over all sentences
+    together; `sentences` is the mean of sentence scores.
+    """
+
+    id = "theories.tedeval"
+    title = "TedEval"
+    display = "TedEval"
+    family = "theories"
+    parts = (
+        Part("ratio", over="both", title="score"),
+        Part("sentences", over="units", title="sentence mean"),
+    )
+    headline = "ratio"
+    shown = ("ratio", "sentences")
+    counts = (
+        Count("delta", "both", title="errors"),
+        Count("parse", "system", is_total=True),
+        Count("gen", is_total=True),
+        Count("excused", "system"),
+    )
+    shown_counts = ("delta", "parse", "gen", "excused")
+    cite = citation("tsarfaty-etal-2012-cross")
+    item = "node"
+
+    golds: str = parameter(
+        ALL, help="gold standards that must agree: all, own (the system's theory), or names"
+    )
+    labeled: bool = parameter(
+        True, help="compare labels; otherwise only the words covered", choices=(True, False)
+    )
+    labels: str = parameter(
+        "functions",
+        help="what labels are: functions, or categories where trees have them",
+        choices=("functions", "categories"),
+    )
+    preterminals: bool = parameter(
+        True, help="count the nodes of single words in constituent trees", choices=(True, False)
+    )
+    subtypes: bool = parameter(
+        False, help="compare relations with subtypes: acl:relcl is not acl", choices=(False, True)
+    )
+    root: bool = parameter(True, help="count the root", choices=(True, False))
+    nonprojective: str = parameter(
+        "sets",
+        help="nodes with gaps: sets of words, or lifted until they have none",
+        choices=("sets", "lift"),
+    )
+
+    @property
+    def header(self) -> str:
+        """Which of the four of the paper it is, as far as that is not the usual one."""
+        named = "" if self.golds in (ALL, OWN) else f" {self.golds}"
+        single = " single" if self.golds == OWN else named
+        return f"{self.display}{single}" if self.labeled else f"{self.display}{single} unlabelled"
+
+    @property
+    def rules(self) -> Rules:
+        """Which nodes count."""
+        return Rules(*(getattr(self, name) for name in Rules._fields))
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """Nothing; but labels must be there to be compared."""
+        super().facts(corpus)
+        if self.labeled and self.labels == "functions" and not has_functions(corpus):
+            other = replace(self, labeled=False)
+            raise LayerError(
+                f"{corpus.origin} has no function labels",
+                help=f"'{other!r}' needs none; '--enrich' adds some",
+            )
+        return frozenset()
+
+    def items(self, corpus: Corpus) -> Items:
+        """What any of its theories says, each once; the same numbers whatever `golds` is."""
+        return constraints_of(corpus, self.rules).items
+
+    def general(self, gold: Corpus, theory: str) -> Bools:
+        """The items of gold that all gold standards have that must agree."""
+        every = constraints_of(gold, self.rules)
+        return every.of(*self._named(gold, theory))
+
+    def _named(self, gold: Corpus, theory: str) -> tuple[str, ...]:
+        there = theories_of(gold)
+        if self.golds == ALL:
+            return there
+        names = [theory] if self.golds == OWN else [name.strip() for name in self.golds.split(",")]
+        if lacking := [name for name in names if name not in there]:
+            raise LayerError(
+                f"{gold.origin} has no gold standard '{lacking[0]}' for {self!r}",
+                help=f"there are: {', '.join(there)}",
+            )
+        return tuple(names)
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per constraint of the generalised gold, correct or missing, and one per further
+        constraint of the parse, extra or excused.
+
+        Operations that turn the own gold standard into the generalised one are excused, so what the
+        own gold standard lacks need not be found either, where others are named.
+        """
+        theory = theories_of(system)[0]
+        mine = constraints_of(gold, self.rules)
+        ours, theirs = mine.items, self.items(system)
+        general, own = self.general(gold, theory), _own(mine, theory)
+        names, (label, other_label) = unite(ours.label, theirs.label)
+        places = (
+            extents_of(ours, alignment.gold_start, alignment.gold_end),
+            extents_of(theirs, alignment.system_start, alignment.system_end),
+        )
+        keys = keys_of(*places, label, other_label)
+        partner = row_of(keys.full[0], keys.full[1], np.arange(len(theirs)))
+        met = np.full(len(theirs), len(ours), np.int64)
+        met[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
+        rows = np.flatnonzero(general)
+        extra = np.flatnonzero(~np.append(general, False)[met])
+        right = partner[rows] >= 0
+        return Decisions.of(
+            ours,
+            theirs,
+            alignment,
+            rows=rows,
+            partner=partner[rows],
+            right=right,
+            excused=(~right & ~own[rows], np.append(own, False)[met[extra]]),
+            extra=extra,
+            labels=(names, label, other_label),
+            identity=lambda: (*places[1].identity, name_hashes(names)[other_label]),
+        )
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Errors, sizes of both sets, what was excused, and the scores of sentences."""
+        outcome = decisions.outcome
+        rows = {
+            "delta": (outcome == MISSING) | (outcome == EXTRA),
+            "parse": decisions.in_system,
+            "gen": decisions.in_gold,
+            "excused": outcome == EXCUSED,
+        }
+        columns = {name: decisions.per_unit(chosen) for name, chosen in rows.items()}
+        size = columns["parse"] + columns["gen"]
+        scores = 1 - divide(columns["delta"], size)
+        columns |= {"score_sum": np.nan_to_num(scores), "sentences": (size > 0).astype(np.float64)}
+        stats = Stats(*columns_of(columns))
+        if not labels or not self.labeled:
+            return stats
+        label = np.where(decisions.in_gold, decisions.gold, decisions.system)
+        block = label_block(
+            decisions.names, decisions.unit, {k: (label, v) for k, v in rows.items()}
+        )
+        return Stats(stats.columns, stats.counts, *block)
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The ratio of every label."""
+        if "delta" not in totals.sparse:
+            return {}
+        delta, parse, general = map(totals.label, ("delta", "parse", "gen"))
+        return {"ratio": 1 - divide(delta, parse + general)}
+
+    def score(self, totals: Totals) -> Scored:
+        """Over all sentences together, and the mean over sentences with a constraint."""
+        return {
+            "ratio": 1 - divide(totals["delta"], totals["parse"] + totals["gen"]),
+            "sentences": divide(totals["score_sum"], totals["sentences"]),
+        }
+
+    def reason(self, part: str, label: str | None = None) -> str:
+        """Why a part is undefined."""
+        if label is not None:
+            return super().reason(part, label)
+        return "neither the system nor the generalised gold standard has a node that counts"
+
+    def overlap(self, gold: Corpus, first: str, second: str) -> Overlap:
+        """What two theories of a gold standard have in common."""
+        every = constraints_of(gold, self.rules)
+        sizes = int(every.of(first).sum()), int(every.of(second).sum())
+        return Overlap(first, second, int(every.of(first, second).sum()), sizes)
+
+    def overlaps(self, gold: Corpus) -> list[Overlap]:
+        """Of every two theories."""
+        return [self.overlap(gold, *pair) for pair in combinations(theories_of(gold), 2)]
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """How much the gold standards that must agree have in common; a warning if that is next to
+        nothing."""
+        named = self._named(gold, theories_of(system)[0])
+        found = []
+        for each in self.overlaps(gold):
+            if {each.first, each.second} <= {*named}:
+                kind = "labelled" if self.labeled else "unlabelled"
+                note = f"overlap of {each.first} and {each.second}, {kind}: {each.value:.4f}"
+                if self.labeled and each.value < LITTLE:
+                    note += f"; {self._labels_of(gold, each)}"
+                found.append(note)
+        return found
+
+    def _labels_of(self, gold: Corpus, pair: Overlap) -> str:
+        """Some labels of each, most frequent first: why there is hardly any overlap."""
+        every = constraints_of(gold, self.rules)
+        texts = []
+        for name in pair[:2]:
+            labels = every.items.label.take(every.of(name))
+            order = np.argsort(-labels.counts(), kind="stable")[: np.count_nonzero(labels.counts())]
+            used = [text for text in labels.names.some(order) if text != ROOT]
+            texts.append(f"{name} has {listed(used, FEW)}")
+        return (
+            f"their labels differ: {'; '.join(texts)} ('--enrich' or '--map-labels' makes them "
+            "comparable)"
+        )
+
+
+def has_functions(corpus: Corpus) -> bool:
+    """Does any theory of the corpus have functions, besides those that all trees get?"""
+    used = constraints_of(corpus, Rules()).items.label.used_names()
+    return bool({*used} - {ROOT, HEAD, "_"})
+
+
+def _own(every: Constraints, theory: str) -> Bools:
+    """The items of a system's own theory; none where gold lacks it."""
+    if theory in every.theories:
+        return every.of(theory)
+    return np.zeros(len(every.items), np.bool_)
