@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from tertium.significance.score.verb import score as score
     from tertium.significance.tests import paired_test as paired_test
     from tertium.study.sides import runs as runs
+    from tertium.study.theories import theory as theory
 
     metric = _make
     read = _read_file
@@ -133,6 +134,7 @@ _LAZY = {
     "score": "tertium.significance.score.verb:score",
     "show": "tertium.report.show:show",
     "sign_test": "tertium.significance.ranks:sign_test",
+    "theory": "tertium.study.theories:theory",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "validate": "tertium.formats.validate:validate",
     "write": "tertium.formats.files:write_file",

@@ -43,8 +43,8 @@ def theory(name: str, data: Any, **further: Any) -> Theory:
     """A system of a theory, for studies whose gold is a dictionary of theories. Further data of the
     same system, by theory, is what `enrich` takes labels from.
 
-    >>> theory("ps", "trees.mrg", dep="parse.conllu").further
-    {'dep': 'parse.conllu'}
+    >>> theory("ps", "hazel.mrg", dep="hazel.conllu").further
+    {'dep': 'hazel.conllu'}
     """
     return Theory(name, data, further)
 
