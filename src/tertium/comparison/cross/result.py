@@ -11,14 +11,16 @@ from tertium.results.assessment import Assessment
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, kind_of, or_missing
 from tertium.results.blocks.tables import better_of
 from tertium.results.names import ending_note, renamed, short_names
-from tertium.results.output import Output, Rows
+from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
+from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.result import Scores
+from tertium.significance.score.sets import signatures
 from tertium.significance.score.summary import summary
-from tertium.significance.score.table import closing_lines
+from tertium.significance.score.table import gold_line
+from tertium.significance.tables import significance_blocks, significance_lines
 
-KINDS = {"own": "TedEval single", "all": "TedEval multiple"}
-GOLD = "the gold trees"  # in place of a system
+KINDS = {"all": "TedEval multiple", "own": "TedEval single"}
 
 
 class Place(NamedTuple):
@@ -53,6 +55,8 @@ class CrossComparison(Output):
     conversions: Rows = field(default_factory=list)
     reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
+    look = LongLook
+
     @property
     def systems(self) -> list[str]:
         """Names of systems in order."""
@@ -61,7 +65,7 @@ class CrossComparison(Output):
     @cached_property
     def whole(self) -> Scores:
         """All scores and tests together."""
-        every = (*self.native.values(), self.scores)
+        every = (self.scores, *self.native.values())
         tested = [each.assessment for each in every if each.assessment is not None]
         return replace(
             self.scores,
@@ -99,10 +103,10 @@ class CrossComparison(Output):
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium cross` (docs/verbs/cross.md)."""
         found = self.whole.to_dict()
-        golds = [theory for theory, each in self.native.items() for _ in each]
-        golds += [self.variants[result.metric][0] for result in self.scores]
+        golds = [self.variants[result.metric][0] for result in self.scores]
+        golds += [theory for theory, each in self.native.items() for _ in each]
         for entry, gold in zip(found["scores"], golds, strict=True):
-            entry |= {"theory": self.theories[entry["system"]], "against": gold}
+            entry |= {"theory": self.theories[entry["system"]], "golds": gold}
         more = {"overlap": self.overlap, "conversions": self.conversions}
         notes = found.pop("notes", None)
         return {**found, **more, **({} if notes is None else {"notes": notes})}
@@ -113,21 +117,33 @@ class CrossComparison(Output):
 
     @property
     def places(self) -> Iterator[Place]:
-        """The columns in order: theory by theory its usual metrics, then TedEval."""
+        """The columns in order: TedEval, then theory by theory its usual metrics."""
+        for metric, (golds, kind) in self.variants.items():
+            yield Place(metric, "", KINDS[golds], kind)
         for theory, scores in self.native.items():
             for metric in scores.metrics:
                 yield Place(metric, theory, f"gold {theory}", scores.names[metric])
-        for metric, (golds, kind) in self.variants.items():
-            yield Place(metric, "", KINDS[golds], kind)
 
-    def blocks(self, look: Any) -> list[Block]:
+    def blocks(self, look: LongLook) -> list[Block]:
         """The table, overlap of gold standards, what was scored, tests, notes, signatures."""
         names = short_names(self.systems)
         whole: Scores = renamed(self.whole, names)
-        notes = [*ending_note(self.systems), *whole.notes]
+        said = {f"{r.system}: {why}" for r in whole for why in r.reasons.values()}
+        notes = [*ending_note(self.systems), *(n for n in whole.notes if n not in said)]
+        told = [r for r in whole if r.metric == self.main or r.metric not in self.variants]
         blocks: list[Block] = [replace(self.table, rows=tuple(_shown(self.table.rows, names)))]
         blocks += [self._overlap_table()] if self.overlap else []
-        return [*blocks, *closing_lines(whole, whole.assessment, notes)]
+        blocks.append(Text(gold_line(whole), role="gold"))
+        covered = coverage_lines(replace(whole, results=tuple(told)))
+        blocks += [Text(line, role="coverage") for line in covered]
+        tests = whole.assessment
+        if tests is not None and look.usual(0) is None:
+            blocks += significance_blocks(tests, None)
+        elif tests is not None:
+            plain = (replace(each, interval=None) for each in tests.comparisons)
+            tests = replace(tests, intervals={}, comparisons=tuple(plain))
+        blocks += [*significance_lines(tests), *map(Text, notes)]
+        return [*blocks, *signatures(whole)]
 
     @cached_property
     def table(self) -> Table:
@@ -163,8 +179,9 @@ class CrossComparison(Output):
     def _cell(self, scores: Scores, system: str, place: Place) -> Cell:
         found: Result | None = scores.find(system, place.metric)
         if found is not None:
-            return or_missing(found.value, found.reasons.get("value"))
-        other = "does not apply to systems of this theory"
+            reason = found.reasons.get("value", "")
+            return or_missing(found.value, reason.removeprefix(f"{place.metric}: "))
+        other = "not applicable to systems of this theory"
         return Missing(self.reasons.get((system, place.theory), other))
 
     def _overlap_table(self) -> Table:
@@ -187,9 +204,8 @@ def _shown(rows: tuple[tuple[Cell, ...], ...], names: Mapping[str, str]) -> Iter
 
 def _joined(found: list[Assessment]) -> Assessment:
     """Tests against several gold standards: each a family of its own."""
-    last = found[-1]
     return replace(
-        last,
+        found[0],
         systems=tuple(dict.fromkeys(system for each in found for system in each.systems)),
         intervals={key: value for each in found for key, value in each.intervals.items()},
         comparisons=tuple(test for each in found for test in each.comparisons),

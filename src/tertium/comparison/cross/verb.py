@@ -33,6 +33,7 @@ from tertium.significance.score.verb import wanted_tests
 from tertium.study.common_text import SideReader
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
+from tertium.study.theories import is_across
 from tertium.study.walk import walk
 
 
@@ -79,18 +80,18 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     own = fill(CrossOptions, rest, verb="cross", others=OPTIONS)
     testing = wanted_tests(own.significance, tests)
     rules = None if own.head_rules is None else load_heads(own.head_rules)
-    study = Study.of(gold, systems, names=own.names, **{"labels": False, **reading})
-    if not study.theories:
+    if not is_across(gold):
         raise UsageError(
-            "cross compares systems of different theories, so each gold standard needs the name of "
-            "its theory",
-            help="such as '--gold dep=gold.conllu --gold ps=gold.mrg'",
+            "every gold standard needs the name of its theory",
+            help="such as '--gold dep=gold.conllu --gold ps=gold.mrg pcfg=ps:pcfg.mrg'",
         )
+    study = Study.of(gold, systems, names=own.names, **{"labels": False, **reading})
     if study.metrics is not None and len(study.metrics) > 1:
         raise UsageError("cross compares systems by one metric", help="leave out all but one")
     kinds = variants(*(study.metrics or ()))
-    study = replace(study, metrics=tuple(kinds.values()))
+    study = _called(replace(study, metrics=tuple(kinds.values())))
     scores = scores_of(study, [*walk(study, count, **way)])
+    scores = replace(scores, notes=_without_overlap(scores.notes, study, kinds["all", "U"]))
     sides = Sides.of(study)
     native = sides.scored(study, rules)
     return CrossComparison(
@@ -102,6 +103,23 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
         conversions=native.conversions,
         reasons=native.reasons,
     )
+
+
+def _without_overlap(notes: Sequence[str], study: Study, metric: Metric) -> tuple[str, ...]:
+    """Notes without those on the unlabelled overlap, which a table has."""
+    (shard,) = study.shards
+    assert isinstance(shard.gold, Corpus)
+    each = (s for s in shard.systems if isinstance(s, Corpus))
+    said = {note for system in each for note in metric.remarks(shard.gold, system)}
+    return tuple(note for note in notes if note not in said)
+
+
+def _called(study: Study) -> Study:
+    """With systems that go by their names, also in reasons."""
+    (shard,) = study.shards
+    pairs = zip(study.systems, shard.systems, strict=True)
+    named = (replace(each, origin=name) for name, each in pairs if isinstance(each, Corpus))
+    return replace(study, shards=(replace(shard, systems=tuple(named)),))
 
 
 def _tested(scores: Scores, testing: Testing | None, waiting: Mapping[str, Any]) -> Scores:
@@ -247,6 +265,11 @@ VERB = Verb(
     arguments="SYSTEM...",
     options=OPTIONS,
     look=LongLook,
-    without=frozenset({"by", "lexicon"}),
+    without=frozenset({"by", "lexicon", "with_files"}),
+    words={
+        "metric": "The measure across theories with other parameters, which hold for all of its "
+        "columns. Default: TedEval with its usual ones.",
+        "significance": "Test all differences between systems. Default: yes.",
+    },
     cite=("tsarfaty-etal-2012-cross",),
 )

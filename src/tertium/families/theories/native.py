@@ -63,7 +63,7 @@ def variants(metric: Metric | None = None) -> dict[tuple[str, str], Metric]:
         raise UsageError(f"systems of different theories cannot be compared by {base!r}")
     return {
         (golds, "L" if labeled else "U"): replace(base, golds=golds, labeled=labeled)
-        for golds in ("own", "all")
+        for golds in ("all", "own")
         for labeled in (True, False)
     }
 
