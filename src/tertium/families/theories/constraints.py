@@ -82,7 +82,7 @@ def _counted(corpus: Corpus, name: str, rules: Rules) -> Items:
         counts &= ~trees.is_word
     label = Labels.constant(NODE, len(counts))
     if rules.labeled:
-        label = _labels(trees, rules, is_constituency)
+        label = row_labels(trees, rules, is_constituency)
         counts[label.where("")] = False
         if not rules.root:
             counts[label.where(ROOT)] = False
@@ -94,7 +94,7 @@ def _counted(corpus: Corpus, name: str, rules: Rules) -> Items:
     return Items(trees.start[rows], trees.end[rows], label.take(rows), tokens)
 
 
-def _labels(trees: FunctionTrees, rules: Rules, is_constituency: bool) -> Labels:
+def row_labels(trees: FunctionTrees, rules: Rules, is_constituency: bool) -> Labels:
     """Functions, or categories where a theory has some; the root is the root under both."""
     functions = trees.function
     if not rules.subtypes:
