@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import Bools, FunctionTrees, Ragged
 from tertium.families.spans.extents import extents_of, keys_of
-from tertium.families.theories.conversion import ROOT
+from tertium.families.theories.conversion import ROOT, lifted
 from tertium.results.items import Items
 
 NODE = "node"  # the label of all where labels are not compared
@@ -73,9 +73,15 @@ def constraints_of(corpus: Corpus, rules: Rules) -> Constraints:
     return Constraints(every.take(first[order]), names, said)
 
 
+@once
+def _trees(corpus: Corpus, name: str, nonprojective: str) -> FunctionTrees:
+    trees = corpus.layer(name, FunctionTrees)
+    return lifted(trees, corpus.offsets) if nonprojective == "lift" else trees
+
+
 def _counted(corpus: Corpus, name: str, rules: Rules) -> Items:
     """The nodes of one theory that count, with the labels by which they count."""
-    trees = corpus.layer(name, FunctionTrees)
+    trees = _trees(corpus, name, rules.nonprojective)
     is_constituency = not trees.category.is_constant("")
     counts = np.ones(len(trees.start), np.bool_)
     if not rules.preterminals and is_constituency:
