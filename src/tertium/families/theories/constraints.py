@@ -170,7 +170,7 @@ def _counted(corpus: Corpus, name: str, rules: Rules) -> _Counted:
         counts &= ~trees.is_word
     label = Labels.constant(NODE, len(counts))
     if rules.labeled:
-        label = _labels(trees, rules, is_constituency)
+        label = row_labels(trees, rules, is_constituency)
         counts[label.where("")] = False
         if not rules.root:
             counts[label.where(ROOT)] = False
@@ -202,7 +202,7 @@ def _contents(corpus: Corpus, name: str, nonprojective: str) -> tuple[Int64, dic
     return content, sets
 
 
-def _labels(trees: FunctionTrees, rules: Rules, is_constituency: bool) -> Labels:
+def row_labels(trees: FunctionTrees, rules: Rules, is_constituency: bool) -> Labels:
     """Functions, or categories where a theory has some; the root is the root under both."""
     functions = trees.function
     if not rules.subtypes:
