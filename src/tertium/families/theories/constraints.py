@@ -146,10 +146,8 @@ def matches(
 
 def _ranked(content: Int64) -> Int64:
     """Contents as small numbers in the same order."""
-    rows = np.flatnonzero(content)
-    distinct = np.unique(np.append(content[rows], 0))
-    ranks = np.full(len(content), np.searchsorted(distinct, 0), np.int64)
-    ranks[rows] = np.searchsorted(distinct, content[rows])
+    ranks, rows = np.zeros_like(content), np.flatnonzero(content)
+    ranks[rows] = 1 + np.unique(content[rows], return_inverse=True)[1]
     return ranks
 
 
@@ -197,7 +195,7 @@ def _contents(corpus: Corpus, name: str, nonprojective: str) -> tuple[Int64, dic
         for row in np.flatnonzero(wide < trees.end - trees.start).tolist():
             words = trees.tokens[row]
             digest = hashlib.blake2b(words.tobytes(), digest_size=8).digest()
-            content[row] = key = int.from_bytes(digest, "little", signed=True)
+            content[row] = key = int.from_bytes(digest, "little") >> 1
             sets[key] = words
     return content, sets
 
