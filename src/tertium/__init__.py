@@ -145,14 +145,10 @@ _LAZY = {
     "score": "tertium.significance.score.verb:score",
     "show": "tertium.report.show:show",
     "sign_test": "tertium.significance.ranks:sign_test",
-<<<<<<< HEAD
-    "theory": "tertium.study.theories:theory",
-    "wilcoxon": "tertium.significance.ranks:wilcoxon",
-=======
     "subsumes": "tertium.families.theories.algebra:subsumes",
+    "theory": "tertium.study.theories:theory",
     "tl_unify": "tertium.families.theories.algebra:tl_unify",
     "unify": "tertium.families.theories.algebra:unify",
->>>>>>> theories
     "validate": "tertium.formats.validate:validate",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.files:write_file",
