@@ -42,6 +42,13 @@ if TYPE_CHECKING:
     from tertium.exceptions import UsageError as UsageError
     from tertium.families.base import Metric as Metric
     from tertium.families.base import make as _make
+    from tertium.families.theories.algebra import delta as delta
+    from tertium.families.theories.algebra import edit_script as edit_script
+    from tertium.families.theories.algebra import generalize as generalize
+    from tertium.families.theories.algebra import subsumes as subsumes
+    from tertium.families.theories.algebra import tl_unify as tl_unify
+    from tertium.families.theories.algebra import unify as unify
+    from tertium.families.theories.multifunction import MultiFunctionTree as MultiFunctionTree
     from tertium.formats.base import Format as Format
     from tertium.formats.convert import convert as convert
     from tertium.formats.files import read_file as _read_file
@@ -103,6 +110,7 @@ _LAZY = {
     "LayerError": "tertium.exceptions:LayerError",
     "Metric": "tertium.families.base:Metric",
     "MetricComparison": "tertium.comparison.metrics.result:MetricComparison",
+    "MultiFunctionTree": "tertium.families.theories.multifunction:MultiFunctionTree",
     "PairwiseDifference": "tertium.comparison.pairwise:PairwiseDifference",
     "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
@@ -122,9 +130,12 @@ _LAZY = {
     "convert": "tertium.formats.convert:convert",
     "cross": "tertium.comparison.cross.verb:cross",
     "decide": "tertium.comparison.decide:decide",
+    "delta": "tertium.families.theories.algebra:delta",
     "diff": "tertium.comparison.diff:diff",
     "draw": "tertium.comparison.draw:draw",
+    "edit_script": "tertium.families.theories.algebra:edit_script",
     "errors": "tertium.comparison.errors.verb:errors",
+    "generalize": "tertium.families.theories.algebra:generalize",
     "mcnemar": "tertium.significance.ranks:mcnemar",
     "metric": "tertium.families.base:make",
     "metrics": "tertium.comparison.metrics.verb:metrics",
@@ -138,9 +149,12 @@ _LAZY = {
     "score": "tertium.significance.score.verb:score",
     "show": "tertium.report.show:show",
     "sign_test": "tertium.significance.ranks:sign_test",
+    "subsumes": "tertium.families.theories.algebra:subsumes",
     "theory": "tertium.study.theories:theory",
-    "wilcoxon": "tertium.significance.ranks:wilcoxon",
+    "tl_unify": "tertium.families.theories.algebra:tl_unify",
+    "unify": "tertium.families.theories.algebra:unify",
     "validate": "tertium.formats.validate:validate",
+    "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.page:write_report",
 }

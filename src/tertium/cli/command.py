@@ -174,7 +174,7 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     over defaults; print what it gives."""
     given = {name: value for name, value in given.items() if value not in (None, ())}
     asked = dict(given)
-    data = _sides(files, given.pop("gold", ()))
+    data = _sides(verb, files, given.pop("gold", ()))
     guard = None
     if verb.study and (data or verb.stands_in not in given or "study" in given):
         told = find_study(data, given.pop("study", None), verb)
@@ -185,15 +185,17 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
         _run(verb, files, data, asked, given)
 
 
-def _sides(files: tuple[str, ...], golds: Sequence[str]) -> tuple[Any, ...]:
+def _sides(verb: Verb, files: tuple[str, ...], golds: Sequence[str]) -> tuple[Any, ...]:
     """Gold and systems as the verb takes them; all files are systems if `--gold` names gold."""
     if not golds:
         return files
     from tertium.study.theories import FORM, gold_sides
 
-    found = gold_sides(golds)
-    if not files:
-        raise UsageError(f"there is no system beside the gold standards; give {FORM}")
+    renamed = [each for each in verb.declared().values() if each.once == "--gold"]
+    help = f"'--gold' of earlier versions is now '{renamed[0].flag}'" if renamed else None
+    found = gold_sides(golds, help)
+    if not files and "[SYSTEM" not in verb.arguments:
+        raise UsageError(f"there is no system to score; give {FORM}")
     return found, *files
 
 

@@ -81,7 +81,7 @@ class Study(InputOptions):
       ways to group, one after the other
     - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
     - `left_out`: what was left out of folders, in sentences
-    - `theories`: the names of the gold standards where there are several theories; `origins`:
+    - `theory_names`: those of the gold standards where there are several theories; `origins`:
       of every gold standard and system then its theory, and its files or data
     """
 
@@ -99,7 +99,7 @@ class Study(InputOptions):
     more_keys: tuple[tuple[str, str], ...] = ()
     lenient: bool = False
     left_out: tuple[str, ...] = ()
-    theories: tuple[str, ...] = ()
+    theory_names: tuple[str, ...] = ()
     origins: tuple[tuple[str, Input], ...] = ()
     metrics: tuple[Metric, ...] | None = option(
         None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. Default: those that "
@@ -292,7 +292,7 @@ class Study(InputOptions):
             sides[self.systems[0]].add("B")
         maps = [  # the layer of a theory has its name
             replace(each, side="", layer=each.side)
-            if each.side in self.theories
+            if each.side in self.theory_names
             else replace(each, side=side_of(each.side, sides))
             for each in self.map_labels
         ]

@@ -92,7 +92,7 @@ def theory_sides(
         "shards": (Shard(whole, tuple(found)),),
         "runs": listed.runs,
         "left_out": tuple(dict.fromkeys(side.notes)),
-        "theories": tuple(known),
+        "theory_names": tuple(known),
         "origins": (
             *((theory, source) for theory, (source, _) in sources.items()),
             *((each.name, source) for each, (source, _) in zip(theories, given, strict=True)),
@@ -103,13 +103,13 @@ def theory_sides(
 # -- what was written ------------------------------------------------------------------------
 
 
-def gold_sides(texts: Sequence[str]) -> dict[str, str]:
-    """Gold by theory, of `NAME=FILE` as the command line has it."""
+def gold_sides(texts: Sequence[str], help: str | None = None) -> dict[str, str]:
+    """Gold by theory, of `THEORY=FILE` as the command line has it."""
     found: dict[str, str] = {}
     for text in texts:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
-            raise UsageError(f"'--gold' must be NAME=FILE, one per theory. Got '{text}' instead.")
+            raise UsageError(f"'--gold' must be THEORY=FILE. Got '{text}' instead.", help=help)
         if name in found:
             raise UsageError(
                 f"two gold standards are named '{name}'", help="each theory has one gold standard"

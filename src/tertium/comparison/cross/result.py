@@ -188,7 +188,7 @@ class CrossComparison(Output):
         kind = kind_of(self.scores.part(self.main).kind)
         columns = Column("theory"), Column("and"), Column("L", "", kind), Column("U", "", kind)
         rows = [
-            (*each["theories"], *(or_missing(each[k]) for k in ("labeled", "unlabeled")))
+            (*each["golds"], *(or_missing(each[k]) for k in ("labeled", "unlabeled")))
             for each in self.overlap
         ]
         return Table(columns, tuple(rows), "Overlap of gold standards", keys=2)

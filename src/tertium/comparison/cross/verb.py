@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 from tertium.comparison.cross.result import CrossComparison
 from tertium.corpus.corpus import Corpus
@@ -32,6 +32,7 @@ from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
 from tertium.study.common_text import SideReader
 from tertium.study.data import DataOptions, reads_data
+from tertium.study.files import read_gold
 from tertium.study.study import Study, Way
 from tertium.study.theories import is_across
 from tertium.study.walk import walk
@@ -71,7 +72,7 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     >>> golds = {"dep": path("theories-dep.conllu"), "ps": path("trees-gold.mrg")}
     >>> elm, hazel = f"dep:{path('theories-elm.conllu')}", f"ps:{path('theories-hazel.mrg')}"
     >>> found = cross(golds, elm, hazel, significance=False)
-    >>> [each["theories"] for each in found.overlap]
+    >>> [each["golds"] for each in found.overlap]
     [['dep', 'ps']]
     """
     rest = dict(options)
@@ -91,7 +92,11 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     kinds = variants(*(study.metrics or ()))
     study = _called(replace(study, metrics=tuple(kinds.values())))
     scores = scores_of(study, [*walk(study, count, **way)])
-    scores = replace(scores, notes=_without_overlap(scores.notes, study, kinds["all", "U"]))
+    golds, every = read_gold(study.shards[0], study, None)[0], study.shards[0].systems
+    remarks = {n for s in every for m in kinds.values() for n in m.remarks(golds, cast(Corpus, s))}
+    # A table has the overlap of gold standards: of what notes say about it, warnings stay.
+    notes = (n for n in scores.notes if n not in remarks or not n[-1].isdigit())
+    scores = replace(scores, notes=tuple(notes))
     sides = Sides.of(study)
     native = sides.scored(study, rules)
     return CrossComparison(
@@ -99,19 +104,10 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
         native={name: _tested(each, testing, waiting) for name, each in native.scores.items()},
         theories=sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
-        overlap=_overlap(study, kinds),
+        overlap=_overlap(golds, study.theory_names, kinds),
         conversions=native.conversions,
         reasons=native.reasons,
     )
-
-
-def _without_overlap(notes: Sequence[str], study: Study, metric: Metric) -> tuple[str, ...]:
-    """Notes without those on the unlabelled overlap, which a table has."""
-    (shard,) = study.shards
-    assert isinstance(shard.gold, Corpus)
-    each = (s for s in shard.systems if isinstance(s, Corpus))
-    said = {note for system in each for note in metric.remarks(shard.gold, system)}
-    return tuple(note for note in notes if note not in said)
 
 
 def _called(study: Study) -> Study:
@@ -130,13 +126,14 @@ def _tested(scores: Scores, testing: Testing | None, waiting: Mapping[str, Any])
     return replace(scores, assessment=assess(scores, testing, **waiting))
 
 
-def _overlap(study: Study, kinds: Mapping[tuple[str, str], Metric]) -> Rows:
+def _overlap(
+    gold: Corpus, theories: Sequence[str], kinds: Mapping[tuple[str, str], Metric]
+) -> Rows:
     """How much every two gold standards have in common, with labels and without."""
-    assert isinstance(study.gold_input, Corpus)
-    labeled, plain = (overlaps(kinds["all", kind], study.gold_input) for kind in "LU")
-    pairs = combinations(study.theories, 2)
+    labeled, plain = (overlaps(kinds["all", kind], gold) for kind in "LU")
+    pairs = combinations(theories, 2)
     return [
-        {"theories": [*pair], "labeled": labeled[pair], "unlabeled": plain[pair]} for pair in pairs
+        {"golds": [*pair], "labeled": labeled[pair], "unlabeled": plain[pair]} for pair in pairs
     ]
 
 
@@ -156,7 +153,7 @@ class Sides:
         whole = study.gold_input
         assert isinstance(whole, Corpus)
         reader = SideReader((study.gold_reader, study.system_reader), study.on_error, {})
-        size = len(study.theories)
+        size = len(study.theory_names)
         golds = {
             name: reader.native(whole, source, of_gold=True)[0]
             for name, source in study.origins[:size]
@@ -211,7 +208,7 @@ class Sides:
         rules = rules or head_rules(gold, self.golds[target])
         names = [name for name in self.systems if self.theories[name] == theory]
         if rules is None:
-            reason = "no built-in head rules fit the labels; '--head-rules' names others"
+            reason = "no built-in head rules fit the labels; name a file with '--head-rules'"
             found.reasons.update({(name, target): reason for name in names})
             return
         made = as_dependencies(gold, rules)

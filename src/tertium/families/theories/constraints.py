@@ -3,16 +3,20 @@ these are all that TedEval compares (docs/metrics/theories.tedeval.md)."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
-from tertium.corpus.labels import Labels, unite
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, ranges, unite
 from tertium.corpus.layers import Bools, FunctionTrees, Ragged
-from tertium.families.spans.extents import extents_of, keys_of
+from tertium.families.spans.extents import extents_of, packed
 from tertium.families.theories.conversion import ROOT, lifted
 from tertium.results.items import Items
 
@@ -34,17 +38,62 @@ class Rules(NamedTuple):
 class Constraints:
     """The constraints of some theories, each once, in the order of the text, wider ones first.
 
-    `theories` are their names, and `said[theory, item]` is whether a theory has an item.
+    `content` tells sets of words with the same ends apart: 0 for all without gaps, and `sets` has
+    the words of the others, counted from the first. `theories` are the names of the theories, and
+    `said[theory, item]` is whether a theory has an item.
     """
 
-    items: Items
+    start: Int32
+    end: Int32
+    content: Int64
+    label: Labels
+    sets: Mapping[int, Int32]
     theories: tuple[str, ...]
     said: Bools
+
+    @cached_property
+    def items(self) -> Items:
+        """As the metric judges them."""
+        return Items(self.start, self.end, self.label, _Sets(self) if self.sets else None)
 
     def of(self, *theories: str) -> Bools:
         """Which of the items do all of these theories have?"""
         chosen = [self.theories.index(name) for name in theories]
         found: Bools = np.logical_and.reduce(self.said[chosen], axis=0)
+        return found
+
+    def over(self, start: Int64, end: Int64) -> tuple[Int64, Int64, Int64]:
+        """What tells one place from another, given the atoms of each token. Where these are
+        characters, sets of words are sets of characters."""
+        if not len(self.start):
+            return self.start.astype(np.int64), self.end.astype(np.int64), self.content
+        if self.sets and int((end - start).max()) > 1:
+            return extents_of(self.items, start, end).identity
+        return start[self.start], end[self.end - 1], self.content
+
+
+class _Sets(Ragged):
+    """The words of all constraints, which only pictures need: they are listed when asked for."""
+
+    of: Constraints
+
+    def __init__(self, of: Constraints) -> None:
+        object.__setattr__(self, "of", of)
+
+    @cached_property
+    def bounds(self) -> Int64:
+        sizes = (self.of.end - self.of.start).astype(np.int64)
+        for row in np.flatnonzero(self.of.content).tolist():
+            sizes[row] = len(self.of.sets[int(self.of.content[row])])
+        return bounds_of(sizes)
+
+    @cached_property
+    def values(self) -> Int32:
+        sizes = np.diff(self.bounds)
+        found = ranges(np.zeros_like(sizes), sizes).astype(np.int32)
+        for row in np.flatnonzero(self.of.content).tolist():
+            words = self.of.sets[int(self.of.content[row])]
+            found[self.bounds[row] : self.bounds[row + 1]] = words
         return found
 
 
@@ -58,19 +107,75 @@ def constraints_of(corpus: Corpus, rules: Rules) -> Constraints:
     """The constraints of all theories of a corpus."""
     names = theories_of(corpus)
     parts = [_counted(corpus, name, rules) for name in names]
-    every = Items.join(parts, [0] * len(parts)) if len(parts) != 1 else parts[0]
-    place = np.arange(corpus.token_count, dtype=np.int64)
-    places = extents_of(every, place, place + 1)
-    nobody = places.take(np.zeros(0, np.int64))
-    keys = keys_of(places, nobody, every.label.codes, np.zeros(0, np.int32)).full[0]
-    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
-    order = np.lexsort((-every.end[first], every.start[first]))
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    said = np.zeros((len(names), len(first)), np.bool_)
-    theory = np.repeat(np.arange(len(names)), [len(part) for part in parts])
-    said[theory, rank[number]] = True
-    return Constraints(every.take(first[order]), names, said)
+    start, end, content = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    vocabulary, codes = unite(*(part.label for part in parts))
+    label = np.concatenate(codes)
+    sets = {
+        key: words
+        for name in names
+        for key, words in _contents(corpus, name, rules.nonprojective)[1].items()
+    }
+    width = end - start
+    columns = [int(width.max(initial=0)) - width, _ranked(content), label]
+    key = reduce(packed, columns, start.astype(np.int64))
+    order = np.argsort(key, kind="stable")  # they are nearly in order
+    is_first = np.diff(key[order], prepend=-1) != 0
+    rows = order[is_first]
+    theory = np.repeat(np.arange(len(names)), [len(part.start) for part in parts])
+    said = np.zeros((len(names), len(rows)), np.bool_)
+    said[theory[order], np.cumsum(is_first) - 1] = True
+    columns_of_rows = start[rows], end[rows], content[rows], Labels(vocabulary, label[rows])
+    return Constraints(*columns_of_rows, sets, names, said)
+
+
+def matches(
+    ours: Constraints, theirs: Constraints, labels: tuple[Int32, Int32], alignment: Alignment
+) -> Int64:
+    """The partner of each gold constraint among those of a system, -1 for none, given labels in a
+    joint vocabulary."""
+    from tertium.families.trees._kernels import match_brackets
+
+    gold = ours.over(alignment.gold_start, alignment.gold_end)
+    system = theirs.over(alignment.system_start, alignment.system_end)
+    nothing = np.full(max(int(each.max(initial=0)) for each in labels) + 1, -1, np.int32)
+    partner, right = match_brackets(
+        gold, labels[0], system, labels[1], nothing, np.zeros((1, 1), np.bool_)
+    )
+    return np.where(right, partner, -1)
+
+
+def _ranked(content: Int64) -> Int64:
+    """Contents as small numbers in the same order."""
+    ranks, rows = np.zeros_like(content), np.flatnonzero(content)
+    ranks[rows] = 1 + np.unique(content[rows], return_inverse=True)[1]
+    return ranks
+
+
+class _Counted(NamedTuple):
+    start: Int32
+    end: Int32
+    content: Int64
+    label: Labels
+
+
+def _counted(corpus: Corpus, name: str, rules: Rules) -> _Counted:
+    """The nodes of one theory that count, with the labels by which they count."""
+    trees = _trees(corpus, name, rules.nonprojective)
+    content, _ = _contents(corpus, name, rules.nonprojective)
+    is_constituency = not trees.category.is_constant("")
+    counts = np.ones(len(trees.start), np.bool_)
+    if not rules.preterminals and is_constituency:
+        counts &= ~trees.is_word
+    label = Labels.constant(NODE, len(counts))
+    if rules.labeled:
+        label = row_labels(trees, rules, is_constituency)
+        counts[label.where("")] = False
+        if not rules.root:
+            counts[label.where(ROOT)] = False
+    elif not rules.root:
+        sizes = np.diff(corpus.offsets)[trees.sentence]
+        counts &= (content != 0) | (trees.end - trees.start < sizes)
+    return _Counted(trees.start[counts], trees.end[counts], content[counts], label.take(counts))
 
 
 @once
@@ -79,28 +184,23 @@ def _trees(corpus: Corpus, name: str, nonprojective: str) -> FunctionTrees:
     return lifted(trees, corpus.offsets) if nonprojective == "lift" else trees
 
 
-def _counted(corpus: Corpus, name: str, rules: Rules) -> Items:
-    """The nodes of one theory that count, with the labels by which they count."""
-    trees = _trees(corpus, name, rules.nonprojective)
-    is_constituency = not trees.category.is_constant("")
-    counts = np.ones(len(trees.start), np.bool_)
-    if not rules.preterminals and is_constituency:
-        counts &= ~trees.is_word
-    label = Labels.constant(NODE, len(counts))
-    if rules.labeled:
-        label = _labels(trees, rules, is_constituency)
-        counts[label.where("")] = False
-        if not rules.root:
-            counts[label.where(ROOT)] = False
-    elif not rules.root:
-        sizes = np.diff(corpus.offsets)[trees.sentence]
-        counts &= sizes_of(trees.start, trees.end, trees.tokens) < sizes
-    rows = np.flatnonzero(counts)
-    tokens = None if trees.tokens is None else trees.tokens.take(rows)
-    return Items(trees.start[rows], trees.end[rows], label.take(rows), tokens)
+@once
+def _contents(corpus: Corpus, name: str, nonprojective: str) -> tuple[Int64, dict[int, Int32]]:
+    """Of each row a hash of its words, counted from the first, 0 where there are no gaps; and the
+    words by their hashes."""
+    trees = _trees(corpus, name, nonprojective)
+    content, sets = np.zeros(len(trees.start), np.int64), {}
+    if trees.tokens is not None:
+        wide = np.diff(trees.tokens.bounds)
+        for row in np.flatnonzero(wide < trees.end - trees.start).tolist():
+            words = trees.tokens[row]
+            digest = hashlib.blake2b(words.tobytes(), digest_size=8).digest()
+            content[row] = key = int.from_bytes(digest, "little") >> 1
+            sets[key] = words
+    return content, sets
 
 
-def _labels(trees: FunctionTrees, rules: Rules, is_constituency: bool) -> Labels:
+def row_labels(trees: FunctionTrees, rules: Rules, is_constituency: bool) -> Labels:
     """Functions, or categories where a theory has some; the root is the root under both."""
     functions = trees.function
     if not rules.subtypes:

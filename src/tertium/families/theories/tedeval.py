@@ -10,15 +10,15 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import unite
+from tertium.corpus.labels import Int64, unite
 from tertium.corpus.layers import Bools
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, Scored, citation, columns_of, divide
-from tertium.families.spans.extents import extents_of, keys_of, row_of
 from tertium.families.theories.constraints import (
     Constraints,
     Rules,
     constraints_of,
+    matches,
     theories_of,
 )
 from tertium.families.theories.conversion import HEAD, ROOT
@@ -154,21 +154,21 @@ class TedEval(Metric):
         own gold standard lacks need not be found either, where others are named.
         """
         theory = theories_of(system)[0]
-        mine = constraints_of(gold, self.rules)
-        ours, theirs = mine.items, self.items(system)
+        mine, yours = (constraints_of(side, self.rules) for side in (gold, system))
+        ours, theirs = mine.items, yours.items
         general, own = self.general(gold, theory), _own(mine, theory)
         names, (label, other_label) = unite(ours.label, theirs.label)
-        places = (
-            extents_of(ours, alignment.gold_start, alignment.gold_end),
-            extents_of(theirs, alignment.system_start, alignment.system_end),
-        )
-        keys = keys_of(*places, label, other_label)
-        partner = row_of(keys.full[0], keys.full[1], np.arange(len(theirs)))
+        partner = matches(mine, yours, (label, other_label), alignment)
         met = np.full(len(theirs), len(ours), np.int64)
         met[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
         rows = np.flatnonzero(general)
         extra = np.flatnonzero(~np.append(general, False)[met])
         right = partner[rows] >= 0
+
+        def identity() -> tuple[Int64, ...]:
+            places = yours.over(alignment.system_start, alignment.system_end)
+            return *places, name_hashes(names)[other_label]
+
         return Decisions.of(
             ours,
             theirs,
@@ -179,7 +179,7 @@ class TedEval(Metric):
             excused=(~right & ~own[rows], np.append(own, False)[met[extra]]),
             extra=extra,
             labels=(names, label, other_label),
-            identity=lambda: (*places[1].identity, name_hashes(names)[other_label]),
+            identity=identity,
         )
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
@@ -273,4 +273,4 @@ def _own(every: Constraints, theory: str) -> Bools:
     """The items of a system's own theory; none where gold lacks it."""
     if theory in every.theories:
         return every.of(theory)
-    return np.zeros(len(every.items), np.bool_)
+    return np.zeros(len(every.start), np.bool_)

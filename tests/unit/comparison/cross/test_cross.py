@@ -83,7 +83,7 @@ def test_letters_are_of_systems_with_the_same_gold_standard(found: tertium.Cross
 
 def test_overlap_of_gold_standards(found: tertium.CrossComparison) -> None:
     (one,) = found.overlap
-    assert one["theories"] == ["dep", "ps"]
+    assert one["golds"] == ["dep", "ps"]
     assert (one["labeled"], one["unlabeled"]) == pytest.approx((0.0838, 0.8713), abs=1e-4)
     page = found.render("text")
     assert "dep     ps   8.38  87.13" in page

@@ -1,5 +1,7 @@
 """TedEval on hand-made trees: the worked example of its page, and what parameters change."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -187,3 +189,11 @@ def test_a_lost_sentence_does_not_count() -> None:
     assert np.array_equal(judged("theories.tedeval", gold, system)[1].dense[1], np.zeros(6)), (
         "nothing of it is counted"
     )
+
+
+def test_items_with_gaps_travel() -> None:
+    corpus = theory_corpus([3, 3], dep=[DEP, [("root", 0, 3), ("x", frozenset({0, 2}))]])
+    items = make("theories.tedeval").items(corpus)
+    for each in (items, pickle.loads(pickle.dumps(items))):
+        assert each.tokens is not None
+        assert [each.tokens[row].tolist() for row in range(3, 6)] == [[0], [0, 1, 2], [0, 2]]
