@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from tertium.significance.score.verb import score as score
     from tertium.significance.tests import paired_test as paired_test
     from tertium.study.sides import runs as runs
+    from tertium.study.theories import theory as theory
 
     metric = _make
     read = _read_file
@@ -145,6 +146,7 @@ _LAZY = {
     "show": "tertium.report.show:show",
     "sign_test": "tertium.significance.ranks:sign_test",
     "subsumes": "tertium.families.theories.algebra:subsumes",
+    "theory": "tertium.study.theories:theory",
     "tl_unify": "tertium.families.theories.algebra:tl_unify",
     "unify": "tertium.families.theories.algebra:unify",
     "validate": "tertium.formats.validate:validate",

@@ -45,7 +45,7 @@ def in_order_of(gold: Corpus, system: Corpus) -> tuple[Corpus, tuple[str, ...]]:
         if gold.sentence_count != system.sentence_count:
             if _ends_empty(gold, system) or _ends_empty(system, gold):
                 numbers = np.minimum(np.arange(gold.sentence_count), system.sentence_count)
-                return _with_empty(system).take(numbers), ()
+                return with_empty(system).take(numbers), ()
             raise AlignmentError(
                 f"{gold.origin} has {counted(gold.sentence_count, 'sentence')}, "
                 f"{system.origin} has {system.sentence_count:,}, and not all of them have ids",
@@ -66,7 +66,7 @@ def in_order_of(gold: Corpus, system: Corpus) -> tuple[Corpus, tuple[str, ...]]:
             help="sentences are paired by id; use the same ids on both sides, or none",
         )
     known = {*ours}
-    return _with_empty(system).take(order), tuple(id for id in theirs if id not in known)
+    return with_empty(system).take(order), tuple(id for id in theirs if id not in known)
 
 
 def _ends_empty(longer: Corpus, shorter: Corpus) -> bool:
@@ -93,7 +93,7 @@ def _ids(corpus: Corpus) -> list[str] | None:
     return ids
 
 
-def _with_empty(corpus: Corpus) -> Corpus:
+def with_empty(corpus: Corpus) -> Corpus:
     """The corpus with a sentence without tokens behind its last."""
     skipped = None if corpus.skipped is None else np.append(corpus.skipped, False)
     return replace(corpus, offsets=np.append(corpus.offsets, corpus.offsets[-1]), skipped=skipped)

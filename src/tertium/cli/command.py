@@ -174,15 +174,29 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     over defaults; print what it gives."""
     given = {name: value for name, value in given.items() if value not in (None, ())}
     asked = dict(given)
-    data: tuple[Any, ...] = files
+    data = _sides(verb, files, given.pop("gold", ()))
     guard = None
-    if verb.study and (files or verb.stands_in not in given or "study" in given):
-        told = find_study(files, given.pop("study", None), verb)
+    if verb.study and (data or verb.stands_in not in given or "study" in given):
+        told = find_study(data, given.pop("study", None), verb)
         given = told.fill(verb, given)
-        data = told.data(files, verb)
+        data = told.data(data, verb)
         guard = told.guard(verb, asked, given)
     with protect(guard), quiet(given.pop("quiet", False)):
         _run(verb, files, data, asked, given)
+
+
+def _sides(verb: Verb, files: tuple[str, ...], golds: Sequence[str]) -> tuple[Any, ...]:
+    """Gold and systems as the verb takes them; all files are systems if `--gold` names gold."""
+    if not golds:
+        return files
+    from tertium.study.theories import FORM, gold_sides
+
+    renamed = [each for each in verb.declared().values() if each.once == "--gold"]
+    help = f"'--gold' of earlier versions is now '{renamed[0].flag}'" if renamed else None
+    found = gold_sides(golds, help)
+    if not files and "[SYSTEM" not in verb.arguments:
+        raise UsageError(f"there is no system to score; give {FORM}")
+    return found, *files
 
 
 def _run(
@@ -321,8 +335,12 @@ def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Ve
     if not there:
         return
     from tertium.study.sides import files_of
+    from tertium.study.theories import is_across, theory_files
 
-    read = {*map(os.path.realpath, files_of(data[: verb.has_gold], data[verb.has_gold :]))}
+    sides = data[: verb.has_gold], data[verb.has_gold :]
+    if sides[0] and is_across(data[0]):
+        sides = theory_files(data[0], data[1:])
+    read = {*map(os.path.realpath, files_of(*sides))}
     for target in there:
         if _place(target) in read:
             what = targets[_place(target)]

@@ -19,6 +19,11 @@ class Shell:
 
     option_group: ClassVar[str] = OUTPUT
 
+    gold: tuple[str, ...] = option(
+        (), "The gold standard of one theory; repeatable. Every argument is then a system: "
+        "NAME=THEORY:FILE.",
+        metavar="THEORY=FILE", path="labels", group=INPUT,
+    )  # fmt: skip
     study: str | None = option(
         None, f"Read data, metrics and options from a TOML file. Default: ./{STUDY_FILE} if no "
         "files are given.",
@@ -47,6 +52,7 @@ class Shell:
 def shell_options(verb: Verb) -> dict[str, Option]:
     """Those of a verb, by name."""
     taken = {
+        "gold": verb.has_gold and "enrich" in verb.declared(),
         "study": verb.study,
         "format": verb.prints,
         "output": verb.prints,

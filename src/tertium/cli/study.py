@@ -82,7 +82,7 @@ class StudyFile:
         ]
         return Guard(self.path, tuple(targets)) if self.is_found and targets else None
 
-    def data(self, files: Sequence[str], verb: Verb) -> tuple[Any, ...]:
+    def data(self, files: Sequence[Any], verb: Verb) -> tuple[Any, ...]:
         """Gold and systems: the files given, else those of the study."""
         named = (self.gold, *self.systems) if verb.has_gold else self.systems
         return tuple(files) or tuple(n.source() for n in named if n is not None)
@@ -121,10 +121,10 @@ class StudyFile:
 def _known(verb: Verb) -> dict[str, Option]:
     """All options of a verb that a study file may set, by their keys there."""
     each = {**verb.declared(), **shell_options(verb)}
-    return {o.key: o for name, o in each.items() if name != "study"}
+    return {o.key: o for name, o in each.items() if name not in ("study", "gold")}
 
 
-def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
+def find_study(files: Sequence[Any], path: str | None, verb: Verb) -> StudyFile:
     """The study a verb works with: that of `path`, that of this folder where no files are given, or
     an empty one."""
     if path is not None:

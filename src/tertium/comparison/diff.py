@@ -143,5 +143,6 @@ VERB = Verb(
     },
     check=_check_files,
     has_gold=False,
+    without=frozenset({"enrich"}),
     cite=("tuggener-2017-method",),
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import InputError, TertiumError, UsageError
+from tertium.exceptions import InputError, TertiumError, UsageError, shorten, suggestion
 from tertium.formats.objects import IGNORED, from_python
 from tertium.formats.sources import Source, is_there, resolve
 from tertium.formats.spacy_docs import PARTIAL
@@ -267,3 +267,30 @@ def _single(source: Input) -> str | Corpus:
 def _some(names: list[str]) -> str:
     shown = ", ".join(f"'{n}'" for n in names[:3])
     return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more files"
+
+
+def side_of(name: str, sides: Mapping[str, set[str]]) -> str:
+    """The side that a label map names: as it is called, in tables or in full, or by the name of its
+    file without folder and ending."""
+    if not name:
+        return name
+    for cut in (str, lambda text: Path(text).name, lambda text: Path(text).name.split(".")[0]):
+        found = [side for side, called in sides.items() if name in map(cut, called)]
+        if len(found) == 1:
+            return found[0]
+    known = sorted(sides)
+    raise UsageError(
+        f"there is no side '{name}' to map labels of.{suggestion(name, known)}",
+        help=f"sides: {', '.join(known)}",
+    )
+
+
+def several(name: str, given: Any, kinds: type | tuple[()], what: str) -> tuple[Any, ...]:
+    """What was given as one or several files, or as objects of a kind."""
+    if given is None:
+        return ()
+    each = given if isinstance(given, tuple | list) else (given,)
+    if not all(isinstance(one, (str, PathLike, kinds)) for one in each):
+        got = repr(given) if isinstance(given, int | float | list) else type(given).__name__
+        raise UsageError(f"{name} must be {what}. Got {shorten(got, 80)} instead.")
+    return tuple(str(one) if isinstance(one, PathLike) else one for one in each)

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import UsageError, shorten, suggestion
+from tertium.exceptions import UsageError
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.keys import Key, is_by_length, key_of, named_keys
@@ -38,8 +37,11 @@ from tertium.study.sides import (
     input_of,
     notes_of,
     pair,
+    several,
+    side_of,
     spread,
 )
+from tertium.study.theories import is_across, theory_sides
 
 GOLD = "gold"  # the side that systems are compared with, in label maps
 
@@ -79,6 +81,7 @@ class Study(InputOptions):
       ways to group, one after the other
     - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
     - `left_out`: what was left out of folders, in sentences
+    - `theory_names`: those of the gold standards where there are several theories
     """
 
     gold: str = ""
@@ -95,6 +98,7 @@ class Study(InputOptions):
     more_keys: tuple[tuple[str, str], ...] = ()
     lenient: bool = False
     left_out: tuple[str, ...] = ()
+    theory_names: tuple[str, ...] = ()
     metrics: tuple[Metric, ...] | None = option(
         None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. Default: those that "
         "fit the layers present.",
@@ -130,6 +134,11 @@ class Study(InputOptions):
     with_files: tuple[str | Corpus, ...] = option(
         (), "Add the layers of a further file over the same tokens; repeatable.",
         flag="--with", metavar="FILE", path=True, objects=True
+    )  # fmt: skip
+    enrich: tuple[str, ...] = option(
+        (), "With gold standards of several theories: give the nodes of one theory the labels that "
+        "the other has over the same tokens, such as ps=dep; repeatable.",
+        metavar="THEORY=THEORY"
     )  # fmt: skip
     labels: bool | Literal["single"] = option(
         True, 'Count per label as well; "single" leaves out members of sets.', flag=""
@@ -177,7 +186,7 @@ class Study(InputOptions):
             metrics=metrics,
             sets=sets,
             lexicon=words,
-            map_labels=load_maps(_several("map_labels", map_labels, LabelMap, "files of labels")),
+            map_labels=load_maps(several("map_labels", map_labels, LabelMap, "files of labels")),
             by=by,
             by_name=by_name,
             more_keys=tuple(keys.items()),
@@ -196,6 +205,12 @@ class Study(InputOptions):
         return named(self.system_format, self.system_columns) or self.gold_reader
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
+        if is_across(gold):
+            formats = self.gold_reader, self.system_reader
+            plan = self.enrich, self.on_error
+            return replace(self, **theory_sides(gold, systems, names, formats, *plan))
+        if self.enrich:
+            raise UsageError("'--enrich' needs gold standards of several theories")
         gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A", of_gold=True)
         systems, notes = spread(gold_input, systems) if self.has_gold else (systems, [])
         each = expand_runs(systems, names)
@@ -253,7 +268,7 @@ class Study(InputOptions):
     def _with_further(self) -> Self:
         """With the files of `with_files` as corpora, read once."""
         read = partial(read_file, on_error=self.on_error, checks=self.checks, digest=True)
-        given = _several("with_files", self.with_files, Corpus, "files or corpora")
+        given = several("with_files", self.with_files, Corpus, "files or corpora")
         found = (f if isinstance(f, Corpus) else read(f) for f in given)
         return replace(self, with_files=tuple(found))
 
@@ -273,7 +288,12 @@ class Study(InputOptions):
         else:
             sides.setdefault(self.gold, {self.gold}).add("A")
             sides[self.systems[0]].add("B")
-        maps = [replace(each, side=_side(each.side, sides)) for each in self.map_labels]
+        maps = [  # the layer of a theory has its name
+            replace(each, side="", layer=each.side)
+            if each.side in self.theory_names
+            else replace(each, side=side_of(each.side, sides))
+            for each in self.map_labels
+        ]
         return replace(self, map_labels=load_maps(maps))
 
     @property
@@ -363,35 +383,8 @@ class Study(InputOptions):
         return union(needs) - ({CYCLES} - frozenset.intersection(*needs) if needs else frozenset())
 
 
-def _side(name: str, sides: Mapping[str, set[str]]) -> str:
-    """The side that a label map names: as it is called, in tables or in full, or by the name of its
-    file without folder and ending."""
-    if not name:
-        return name
-    for cut in (str, lambda text: Path(text).name, lambda text: Path(text).name.split(".")[0]):
-        found = [side for side, called in sides.items() if name in map(cut, called)]
-        if len(found) == 1:
-            return found[0]
-    known = sorted(sides)
-    raise UsageError(
-        f"there is no side '{name}' to map labels of.{suggestion(name, known)}",
-        help=f"sides: {', '.join(known)}",
-    )
-
-
 def _lexicon_of(given: Any) -> Lexicon | None:
     if isinstance(given, Lexicon):
         return given
-    texts = _several("lexicon", given, (), "one file or more")
+    texts = several("lexicon", given, (), "one file or more")
     return load_lexicon(*texts) if texts else None
-
-
-def _several(name: str, given: Any, kinds: type | tuple[()], what: str) -> tuple[Any, ...]:
-    """What was given as one or several files, or as objects of a kind."""
-    if given is None:
-        return ()
-    each = given if isinstance(given, tuple | list) else (given,)
-    if not all(isinstance(one, (str, PathLike, kinds)) for one in each):
-        got = repr(given) if isinstance(given, int | float | list) else type(given).__name__
-        raise UsageError(f"{name} must be {what}. Got {shorten(got, 80)} instead.")
-    return tuple(str(one) if isinstance(one, PathLike) else one for one in each)

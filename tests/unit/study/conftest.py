@@ -15,6 +15,8 @@ def folders(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every sample corpus as a folder of three files of unlike size, cut at documents."""
     root = tmp_path_factory.mktemp("folders")
     for path in [*samples.glob("*.conllu"), *samples.glob("*.bio")]:
+        if path.stem.startswith("theories"):
+            continue  # samples of another text, which is shorter
         corpus = read_file(path)
         (root / path.stem).mkdir()
         for name, first, last in (("one", 0, 9), ("three", 9, 33), ("two", 33, 40)):

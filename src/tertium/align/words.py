@@ -1,0 +1,148 @@
+"""Sentences paired by their words, in order, as diff pairs lines; forms are compared without what
+treebanks write differently: brackets and quotation marks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, Labels, interned, joined, ranges, unite
+from tertium.corpus.layers import Bools
+from tertium.formats.trees.text import unescape
+
+_MARKS = str.maketrans(dict.fromkeys("“”„‟«»", '"') | dict.fromkeys("‘’‚‛`´", "'"))
+
+
+def normal(form: str) -> str:
+    r"""A form as it is compared: without white space, escapes and kinds of quotation marks.
+
+    >>> normal("-LRB-"), normal("``"), normal("”"), normal("’s"), normal(r"1\/2"), normal("1 000")
+    ('(', '"', '"', "'s", '1/2', '1000')
+    """
+    text = unescape("".join(form.split())).translate(_MARKS)
+    return text.replace("''", '"')
+
+
+def sentence_codes(corpora: Sequence[Corpus]) -> list[Int64]:
+    """A number for every sentence, the same for sentences with the same characters. One without
+    words has a number of its own."""
+    blobs, bounds = [], []
+    for corpus in corpora:
+        assert corpus.forms is not None
+        made = corpus.forms.rename(_Normal())
+        edges = made.names.bounds
+        text, at = joined(made.names.blob, edges[made.codes], edges[made.codes + 1])
+        blobs.append(text)
+        bounds.append(at[corpus.offsets])
+    shifts = np.cumsum([0, *map(len, blobs)])
+    moved = [each + shift for each, shift in zip(bounds, shifts, strict=False)]
+    starts, ends = (np.concatenate([each[part] for each in moved]) for part in _EDGES)
+    codes = interned(np.concatenate(blobs), starts, ends).codes.astype(np.int64)
+    empty = starts == ends
+    codes[empty] = -1 - np.arange(int(empty.sum()))
+    return np.split(codes, np.cumsum([corpus.sentence_count for corpus in corpora])[:-1])
+
+
+_EDGES = slice(None, -1), slice(1, None)
+
+
+class _Normal(dict[str, str]):
+    """A map of all forms."""
+
+    def get(self, form: str, default: object = None) -> str:
+        return normal(form)
+
+
+def matched(ours: Int64, theirs: Int64) -> Int64:
+    """For each of ours the place of its partner among theirs, -1 for none; in order.
+
+    What is the same at both ends is paired, then what occurs once on each side, as far as it
+    stands in the same order, then what lies between these, as diff pairs it.
+    """
+    found = np.full(len(ours), -1, np.int64)
+    size = min(len(ours), len(theirs))
+    head = int(np.append(ours[:size] != theirs[:size], True).argmax())
+    size -= head
+    ends = ours[len(ours) - size :][::-1] != theirs[len(theirs) - size :][::-1]
+    tail = int(np.append(ends, True).argmax())
+    found[:head] = np.arange(head)
+    found[len(ours) - tail :] = np.arange(len(theirs) - tail, len(theirs))
+    a, b = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
+    if not (len(a) and len(b)):
+        return found
+    anchors = _anchors(a, b)
+    edges = zip([(-1, -1), *anchors], [*anchors, (len(a), len(b))], strict=True)
+    for (i, j), (i_next, j_next) in edges:
+        if i_next < len(a):
+            found[head + i_next] = head + j_next
+        if i_next - i < 2 or j_next - j < 2:
+            continue
+        gap = a[i + 1 : i_next].tolist(), b[j + 1 : j_next].tolist()
+        for one, other, run in SequenceMatcher(None, *gap, autojunk=False).get_matching_blocks():
+            places = np.arange(run)
+            found[head + i + 1 + one + places] = head + j + 1 + other + places
+    return found
+
+
+def _anchors(a: Int64, b: Int64) -> list[tuple[int, int]]:
+    """Places of what occurs once on each side: the longest list that rises on both."""
+    once = [
+        values[counts == 1] for values, counts in (np.unique(x, return_counts=True) for x in (a, b))
+    ]
+    common = np.intersect1d(*once)
+    order_a, order_b = np.argsort(a, kind="stable"), np.argsort(b, kind="stable")
+    at = order_a[np.searchsorted(a[order_a], common)]
+    to = order_b[np.searchsorted(b[order_b], common)][np.argsort(at)]
+    at = np.sort(at)
+    ends: list[int] = []  # the least end of a rising list of every length
+    rows: list[int] = []  # and the row that it ends with
+    before = np.full(len(at), -1, np.int64)
+    for row, place in enumerate(to.tolist()):
+        size = bisect_left(ends, place)
+        before[row] = rows[size - 1] if size else -1
+        ends[size : size + 1] = [place]
+        rows[size : size + 1] = [row]
+    found: list[tuple[int, int]] = []
+    row = rows[-1] if rows else -1
+    while row >= 0:
+        found.append((int(at[row]), int(to[row])))
+        row = int(before[row])
+    return found[::-1]
+
+
+def by_place(partner: Int64, count: int) -> Int64:
+    """The same with what has no partner paired by number between two neighbours, where both sides
+    have as many there; the other side has `count` in all.
+
+    >>> by_place(np.array([0, -1, 2, -1, 5]), 6).tolist()
+    [0, 1, 2, -1, 5]
+    """
+    ours = np.concatenate([[-1], np.flatnonzero(partner >= 0), [len(partner)]])
+    theirs = np.concatenate([[-1], partner[partner >= 0], [count]])
+    gaps = np.flatnonzero((np.diff(ours) == np.diff(theirs)) & (np.diff(ours) > 1))
+    found = partner.copy()
+    places = ranges(ours[gaps] + 1, ours[gaps + 1])
+    found[places] = ranges(theirs[gaps] + 1, theirs[gaps + 1])
+    return found
+
+
+def with_forms_of(gold: Corpus, system: Corpus) -> tuple[Corpus, Bools]:
+    """A corpus with as many sentences as gold, its forms written as gold writes them where they are
+    the same but for that; and which sentences have the same tokens."""
+    assert gold.forms is not None
+    assert system.forms is not None
+    names, (ours, theirs) = unite(gold.forms, system.forms)
+    code: Int32 = Labels.of(map(normal, names)).codes
+    same = np.diff(gold.offsets) == np.diff(system.offsets)
+    mine = ranges(gold.offsets[:-1][same], gold.offsets[1:][same])
+    other = ranges(system.offsets[:-1][same], system.offsets[1:][same])
+    equal = code[ours[mine]] == code[theirs[other]]
+    same[gold.sentence_of(mine[~equal])] = False
+    forms = theirs.copy()
+    forms[other[equal]] = ours[mine[equal]]
+    return replace(system, forms=Labels(names, forms)), same

@@ -1,0 +1,226 @@
+"""The text that gold standards of several theories share: all sides as function trees over it, with
+their sentences in the order of the first gold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from tertium.align.sentences import with_empty
+from tertium.align.words import by_place, matched, normal, sentence_codes, with_forms_of
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.join import join
+from tertium.corpus.labels import Int64
+from tertium.corpus.layers import Bools, Layer
+from tertium.exceptions import AlignmentError, counted, shorten
+from tertium.families.theories.conversion import function_trees
+from tertium.families.theories.enrichment import NEEDS, enriched
+from tertium.formats.base import Format
+from tertium.formats.files import read_file
+from tertium.formats.resources import joint_digest
+from tertium.formats.sources import Source
+from tertium.formats.validate import check_heads
+from tertium.results.lost import Named
+from tertium.study.sides import Input
+
+
+@dataclass(eq=False)
+class SideReader:
+    """Reads sides and lays them over each other; `notes` say what was left out.
+
+    `formats` are those of gold and systems, if they are named; `plan` says which theories enrich
+    each theory.
+    """
+
+    formats: tuple[Format | None, Format | None]
+    on_error: str
+    plan: Mapping[str, Sequence[str]]
+    notes: list[str] = field(default_factory=list)
+
+    def corpus(self, source: Input, theory: str, *, of_gold: bool = False) -> Corpus:
+        """All files of a side, with function trees and comments alone."""
+        if isinstance(source, Source):
+            # In the same order on all sides, whatever the endings.
+            order = sorted(source.keys().items(), key=lambda pair: (Path(pair[0]).stem, pair))
+            source = replace(source, files=tuple(file for _, file in order))
+            self.notes += [source.note] if source.note else []
+        found = []
+        for each in self._read(source, of_gold):
+            comments = {name: e for name, e in each.extras.items() if name == "comments"}
+            layers = {theory: function_trees(each)}
+            found.append(replace(each, layers=layers, extras=comments))
+        digest = joint_digest([each.digest for each in found])
+        origin = source.name if isinstance(source, Source) else source.origin
+        return replace(join(found), digest=digest, origin=origin)
+
+    def _read(self, source: Input, of_gold: bool) -> Iterator[Corpus]:
+        if isinstance(source, Corpus):
+            check_heads(source, checks=frozenset())
+            yield source
+            return
+        for file in source.files:
+            yield read_file(
+                file,
+                format=self.formats[not of_gold],
+                on_error=self.on_error,
+                needs=NEEDS,
+                checks=frozenset(),
+                digest=True,
+            )
+
+    def gold(self, sources: Mapping[str, Input]) -> Corpus:
+        """One corpus of all gold standards, with the sentences that all of them have."""
+        golds = {name: self.corpus(source, name, of_gold=True) for name, source in sources.items()}
+        (first, text), *others = golds.items()
+        codes, *rest = sentence_codes([*golds.values()])
+        keep = (codes >= 0) & ~_skipped(text)
+        order: dict[str, Int64] = {first: np.arange(len(codes))}
+        for (name, other), theirs in zip(others, rest, strict=True):
+            same = matched(codes, theirs)
+            there = by_place(same, len(theirs))
+            differ = np.flatnonzero((same < 0) & (there >= 0) & keep)
+            differ = differ[theirs[there[differ]] >= 0]
+            self._refuse(text, other, (first, name), differ, there[differ], "words")
+            keep &= same >= 0
+            order[name] = same
+        if not keep.any():
+            origins = " and ".join(each.origin for each in golds.values())
+            raise AlignmentError(
+                f"{origins} have no sentence in common",
+                help="gold standards of different theories must annotate the same text",
+            )
+        chosen = np.flatnonzero(keep)
+        taken = {name: each.take(order[name][chosen]) for name, each in golds.items()}
+        keep = np.ones(len(chosen), np.bool_)
+        for name, _ in others:
+            same_tokens = with_forms_of(taken[first], taken[name])[1]
+            differ = np.flatnonzero(~same_tokens)
+            self._refuse(taken[first], taken[name], (first, name), differ, differ, "tokens")
+            keep &= same_tokens
+        if not keep.all():
+            chosen, taken = chosen[keep], {name: each.take(keep) for name, each in taken.items()}
+        for name, each in golds.items():
+            gone = np.ones(each.sentence_count, np.bool_)
+            gone[order[name][chosen]] = False
+            self._note(name, each, gone, "left out", "not all gold standards have {}")
+        layers = {name: each.layers[name] for name, each in taken.items()}
+        still = np.zeros(len(chosen), np.int64)
+        for name in self.plan:
+            for source in self.plan[name]:
+                lent = taken[source].layers[source]
+                layers[name] = enriched(layers[name], lent, still, still == 0)
+        return replace(
+            taken[first],
+            layers=layers,
+            origin="+".join(golds),
+            digest=joint_digest([each.digest for each in golds.values()]),
+            problems=tuple(p for each in golds.values() for p in each.problems),
+            repaired=sum(each.repaired for each in golds.values()),
+        )
+
+    def system(
+        self, gold: Corpus, name: str, theory: str, source: Input, further: Mapping[str, Input]
+    ) -> Corpus:
+        """A system with gold's sentences in gold's order; one that it lacks is empty."""
+        own = self.corpus(source, theory)
+        system, same = self._placed(gold, own, name, is_first=True)
+        for other in self.plan.get(theory, ()):
+            if other not in further:
+                self.notes.append(
+                    f"{name}: not enriched, since it has no parses of '{other}' "
+                    f"({theory}:FILE+{other}:FILE)"
+                )
+                continue
+            lent, fits = self._placed(system, self.corpus(further[other], other), name)
+            layer, shift = lent.layers[other], system.offsets[:-1] - lent.offsets[:-1]
+            fits &= np.diff(system.offsets) > 0
+            lacking = ~fits & (np.diff(system.offsets) > 0)
+            self._note(name, gold, lacking, "not enriched", f"'{other}' lacks {{}}")
+            layers: dict[str, Layer] = {theory: enriched(system.layers[theory], layer, shift, fits)}
+            system = replace(system, layers=layers)
+        self._note(name, gold, same, "compared by characters", "{} divided into different tokens")
+        return replace(system, extras={})
+
+    def _placed(
+        self, gold: Corpus, system: Corpus, name: str, *, is_first: bool = False
+    ) -> tuple[Corpus, Bools]:
+        """A corpus with gold's sentences in its order; and which of these have the same tokens or,
+        of a whole side (`is_first`), the same characters in different tokens."""
+        codes, theirs = sentence_codes([gold, system])
+        same = matched(codes, theirs)
+        if not (same >= 0).any():
+            raise AlignmentError(
+                f"{system.origin} has no sentence in common with {gold.origin}: {_begin(gold)}, "
+                f"but {_begin(system)}",
+                help="all sides must annotate the same text; check the names of the files",
+            )
+        there = by_place(same, len(theirs))
+        order = np.where(there < 0, len(theirs), there)
+        placed, tokens = with_forms_of(gold, with_empty(system).take(order))
+        if not is_first:
+            return placed, tokens
+        ignored = (theirs >= 0) & ~np.isin(np.arange(len(theirs)), there)
+        self._note(name, system, ignored, "ignored", "{} not in the gold standard")
+        return placed, (same >= 0) & ~tokens
+
+    def _note(self, side: str, corpus: Corpus, which: Bools, done: str, why: str) -> None:
+        """Say what happened to some sentences of a side, and why."""
+        numbers = np.flatnonzero(which).tolist()
+        if numbers:
+            named = Named.of([corpus.sentence_id(number) for number in numbers])
+            one = len(numbers) == 1
+            verb = (
+                ("it is" if one else "they are")
+                if why.startswith("{}")
+                else ("it" if one else "them")
+            )
+            self.notes.append(
+                f"{side}: {counted(len(numbers), 'sentence')} {done} because {why.format(verb)}: "
+                f"{named}"
+            )
+
+    def _refuse(
+        self,
+        gold: Corpus,
+        other: Corpus,
+        names: tuple[str, str],
+        ours: Int64,
+        theirs: Int64,
+        what: str,
+    ) -> None:
+        """Raise where two gold standards differ in some sentences, unless these may be skipped."""
+        if not len(ours) or self.on_error != "fail":
+            return
+        a, b = (_words(c, n[0]) for c, n in ((gold, ours), (other, theirs)))
+        alike = (normal(x) == normal(y) for x, y in zip(a, b, strict=False))
+        at = next((n for n, same in enumerate(alike) if not same), min(len(a), len(b)))
+        more = f"; {len(ours) - 1:,} more sentences differ" if len(ours) > 1 else ""
+        raise AlignmentError(
+            f"gold standards have different {what}: {_place(gold, names[0], ours[0], a, at)}, but "
+            f"{_place(other, names[1], theirs[0], b, at)}{more}",
+            help="'--on-error skip' leaves such sentences out and counts them",
+        )
+
+
+def _skipped(corpus: Corpus) -> Bools:
+    none = np.zeros(corpus.sentence_count, np.bool_)
+    return none if corpus.skipped is None else corpus.skipped
+
+
+def _words(corpus: Corpus, sentence: int) -> list[str]:
+    assert corpus.forms is not None
+    return [corpus.forms[n] for n in range(*corpus.offsets[sentence : sentence + 2].tolist())]
+
+
+def _place(corpus: Corpus, theory: str, sentence: int, words: Sequence[str], at: int) -> str:
+    """Where a side has which word."""
+    shown = f"'{shorten(words[at], 60)}'" if at < len(words) else "no further word"
+    return f"'{theory}' has {shown} as word {at + 1} of sentence '{corpus.sentence_id(sentence)}'"
+
+
+def _begin(corpus: Corpus) -> str:
+    """How a side begins."""
+    return f"{corpus.origin} begins with '{shorten(' '.join(_words(corpus, 0)), 60)}'"

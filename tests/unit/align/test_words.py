@@ -1,0 +1,68 @@
+"""Sentences paired by their words."""
+
+from difflib import SequenceMatcher
+from time import perf_counter
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tertium.align.words import by_place, matched, sentence_codes, with_forms_of
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+
+numbers = st.lists(st.integers(0, 12), max_size=30).map(lambda found: np.array(found, np.int64))
+
+
+def corpus(*sentences: str) -> Corpus:
+    words = [each.split() for each in sentences]
+    forms = Labels.of(word for each in words for word in each)
+    return Corpus(np.cumsum([0, *map(len, words)]), forms)
+
+
+@given(numbers, numbers)
+def test_partners_are_equal_and_in_order(ours: np.ndarray, theirs: np.ndarray) -> None:
+    found = matched(ours, theirs)
+    there = found >= 0
+    assert (ours[there] == theirs[found[there]]).all()
+    assert (np.diff(found[there]) > 0).all()
+
+
+@given(numbers, st.data())
+def test_what_was_left_out_is_all_that_is_missing(ours: np.ndarray, data: st.DataObject) -> None:
+    ours = np.unique(ours)
+    kept = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(ours), max_size=len(ours))), bool
+    )
+    assert ((matched(ours, ours[kept]) >= 0) == kept).all()
+
+
+def test_repeated_sentences_are_paired_between_others() -> None:
+    ours, theirs = np.array([1, 9, 2, 9, 9, 3]), np.array([1, 9, 9, 3])
+    blocks = SequenceMatcher(None, ours.tolist(), theirs.tolist()).get_matching_blocks()
+    assert (matched(ours, theirs) >= 0).sum() == sum(block.size for block in blocks) == 4
+
+
+def test_a_gap_of_the_same_size_is_paired_by_place() -> None:
+    ours, theirs = np.array([1, 2, 3, 4, 5]), np.array([1, 7, 3, 5])
+    assert by_place(matched(ours, theirs), 4).tolist() == [0, 1, 2, -1, 3]
+
+
+def test_signs_and_tokens_do_not_matter() -> None:
+    a = corpus("`` Yes , ''", "-LRB- can not )", "")
+    b = corpus("“ Yes , ”", "( cannot )", "")
+    ours, theirs = sentence_codes([a, b])
+    assert (ours == theirs).tolist() == [True, True, False]
+    placed, same = with_forms_of(a, b)
+    assert same.tolist() == [True, False, True]
+    assert placed.forms is not None
+    assert placed.forms.to_list()[:4] == ["``", "Yes", ",", "''"]
+
+
+def test_many_sentences_take_no_time() -> None:
+    ours = np.random.default_rng(0).permutation(40_000)
+    theirs = np.delete(ours, np.arange(0, 40_000, 50))
+    theirs[::70] = -1
+    start = perf_counter()
+    assert (matched(ours, theirs) >= 0).sum() == (theirs >= 0).sum()
+    assert perf_counter() - start < 1

@@ -1,0 +1,181 @@
+"""Gold standards of several theories, and systems of each."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tertium import runs, theory
+from tertium.exceptions import AlignmentError, TertiumError, UsageError
+from tertium.study.study import Study
+from tertium.study.theories import gold_sides
+
+TEXT = ["Mary sleeps .", '" Yes "', "She ( we ) can not", "They do"]
+TREES = [
+    "(S (NP-SBJ (NNP Mary)) (VP (VBZ sleeps)) (. .))",
+    "(S (`` ``) (UH Yes) ('' ''))",
+    "(S (NP-SBJ (PRP She) (PRN (-LRB- -LRB-) (PRP we) (-RRB- -RRB-))) (VP (MD can) (RB not)))",
+    "(S (NP-SBJ (PRP They)) (VP (VBP do)))",
+]
+
+
+def conllu(sentences: list[str]) -> str:
+    def sentence(words: list[str]) -> str:
+        rows = [
+            f"{n}\t{w}\t_\t_\t_\t_\t{n - 1}\t{'root' if n == 1 else 'dep'}\t_\t_\n"
+            for n, w in enumerate(words, 1)
+        ]
+        return "".join(rows)
+
+    return "\n".join(sentence(each.split()) for each in sentences) + "\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dep.conllu").write_text(conllu(TEXT))
+    (tmp_path / "ps.mrg").write_text("\n".join(TREES))
+    return tmp_path
+
+
+GOLD = {"dep": "dep.conllu", "ps": "ps.mrg"}
+
+
+def words(corpus: Any) -> list[str]:
+    return [" ".join(corpus.forms.to_list()[a:z]) for a, z in pairwise(corpus.offsets.tolist())]
+
+
+def functions(corpus: Any, name: str, sentence: int) -> list[str]:
+    layer = corpus.layers[name]
+    return [
+        f for f, s in zip(layer.function.to_list(), layer.sentence, strict=True) if s == sentence
+    ]
+
+
+def test_every_side_is_laid_over_the_text_of_the_first(here: Path) -> None:
+    study = Study.of(GOLD, ["a=dep:dep.conllu", "ps:ps.mrg"])
+    shard = study.shards[0]
+    gold, a, b = shard.gold, *shard.systems
+    assert study.gold == "dep+ps"
+    assert study.systems == ("a", "ps.mrg")
+    assert [[*c.layers] for c in (gold, a, b)] == [["dep", "ps"], ["dep"], ["ps"]]
+    assert words(gold) == words(a) == words(b) == TEXT
+    assert not study.left_out
+
+
+def test_what_some_lack_is_left_out_and_counted(here: Path) -> None:
+    (here / "ps.mrg").write_text("\n".join(TREES[1:]))
+    (here / "a.conllu").write_text(conllu(["Surplus", TEXT[1], TEXT[3], "Yes Yes"]))
+    study = Study.of(GOLD, ["a=dep:a.conllu"])
+    shard = study.shards[0]
+    assert words(shard.gold) == TEXT[1:]
+    assert words(shard.systems[0]) == [TEXT[1], "", TEXT[3]]
+    assert study.left_out == (
+        "dep: 1 sentence left out because not all gold standards have it: 1",
+        "a: 2 sentences ignored because they are not in the gold standard: 1, 4",
+    )
+
+
+def test_gold_standards_with_different_words_are_refused_or_skipped(here: Path) -> None:
+    (here / "ps.mrg").write_text("\n".join([TREES[0].replace("sleeps", "sleep"), *TREES[1:]]))
+    message = r"'dep' has 'sleeps' as word 2 of sentence '1', but 'ps' has 'sleep' as word 2"
+    with pytest.raises(AlignmentError, match=message):
+        Study.of(GOLD, ["a=ps:ps.mrg"])
+    study = Study.of(GOLD, ["a=ps:ps.mrg"], on_error="skip")
+    assert words(study.shards[0].gold) == TEXT[1:]
+
+
+def test_gold_standards_with_different_tokens_are_refused_or_skipped(here: Path) -> None:
+    (here / "dep.conllu").write_text(conllu([*TEXT[:2], "She ( we ) cannot", TEXT[3]]))
+    with pytest.raises(AlignmentError, match="different tokens: 'dep' has 'cannot' as word 5"):
+        Study.of(GOLD, ["a=ps:ps.mrg"])
+    study = Study.of(GOLD, ["a=ps:ps.mrg"], on_error="skip")
+    assert words(study.shards[0].gold) == [*TEXT[:2], TEXT[3]]
+
+
+def test_a_system_with_different_tokens_is_counted(here: Path) -> None:
+    (here / "a.conllu").write_text(conllu([*TEXT[:2], "She ( we ) cannot", TEXT[3]]))
+    study = Study.of(GOLD, ["a=dep:a.conllu"])
+    assert study.left_out == (
+        "a: 1 sentence compared by characters because it is divided into different tokens: 3",
+    )
+
+
+def test_files_of_folders_are_joined_by_name_without_ending(here: Path) -> None:
+    for name, form, cut in (("x", conllu, TEXT), ("y", "\n".join, TREES)):
+        (here / name).mkdir()
+        ending = "conllu" if name == "x" else "mrg"
+        for part, first, last in (("b", 2, 4), ("a", 0, 2)):
+            (here / name / f"{part}.{ending}").write_text(form(cut[first:last]))  # type: ignore[operator]
+    study = Study.of({"dep": "x", "ps": "y"}, ["one=ps:ps.mrg", "many=ps:y/*.mrg"])
+    gold, one, many = study.shards[0].gold, *study.shards[0].systems
+    assert words(gold) == TEXT
+    assert one.layers == many.layers
+    assert gold.document_names.to_list() == ["a", "b"]
+
+
+def test_labels_of_one_theory_enrich_the_other(here: Path) -> None:
+    both = "a=ps:ps.mrg+dep:dep.conllu"
+    study = Study.of(GOLD, [both, "b=ps:ps.mrg"], enrich=("ps=dep",))
+    gold, a, b = study.shards[0].gold, *study.shards[0].systems
+    plain = Study.of(GOLD, ["b=ps:ps.mrg"]).shards[0]
+    assert gold.layers["ps"] == a.layers["ps"]
+    assert b.layers["ps"] == plain.systems[0].layers["ps"]
+    assert "dep" in functions(a, "ps", 0)
+    assert set(functions(gold, "ps", 0)) > set(functions(plain.gold, "ps", 0))
+    assert np.array_equal(*(np.unique(x.layers["ps"].start) for x in (gold, plain.gold)))
+    assert study.left_out == (
+        "b: not enriched, since it has no parses of 'dep' (ps:FILE+dep:FILE)",
+    )
+
+
+def test_runs_theories_and_odd_paths(here: Path) -> None:
+    for name in ("dep:x", "a,b.mrg", "c=d.mrg"):
+        (here / name).write_text((here / ("dep.conllu" if ":" in name else "ps.mrg")).read_text())
+    (here / "more.conllu").write_text((here / "dep.conllu").read_text())
+    given = ["dep:dep:x", "n=ps:a,b.mrg", "ps:c=d.mrg", "m=dep:dep.conllu,more.conllu"]
+    study = Study.of(GOLD, [*given, runs("r", "dep:dep.conllu", theory("dep", "dep:x"))])
+    assert study.systems == ("dep:x", "n", "c=d.mrg", "m#1", "m#2", "r#1", "r#2")
+    assert Study.of({"dep": "dep.conllu"}, ["dep:x", "y=dep.conllu"]).systems == ("dep:x", "y")
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "options", "message"),
+    [
+        (GOLD, "a=dep.conllu", {}, "'dep.conllu' does not say which theory it has"),
+        (GOLD, "a=dap:dep.conllu", {}, "Did you mean 'dep'"),
+        (GOLD, r"a=C:\dep.conllu", {}, "does not say which theory"),
+        ({"dep": "dep.conllu"}, "a=dap:dep.conllu", {}, "there is no theory 'dap'"),
+        ({"a:b": "dep.conllu"}, "x", {}, "without : , = +"),
+        ({"own": "dep.conllu"}, "x", {}, "cannot be called 'own'"),
+        ({}, "x", {}, "is empty"),
+        (GOLD, "ps:ps.mrg+dep:dep.conllu", {}, "which is not used"),
+        (GOLD, "ps:ps.mrg", {"enrich": ("ps",)}, "must be THEORY=THEORY"),
+        (GOLD, "ps:ps.mrg", {"enrich": ("ps=x",)}, "there is no theory 'x'"),
+        ("dep.conllu", "dep.conllu", {"enrich": ("ps=dep",)}, "needs gold standards of several"),
+        ({"dep": "-", "ps": "ps.mrg"}, "dep:-", {}, "only once"),
+        (GOLD, [["N"]], {}, "has no theory"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    here: Path, gold: Any, system: Any, options: Any, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        Study.of(gold, [system], **options)
+
+
+def test_other_texts_are_refused(here: Path) -> None:
+    (here / "a.conllu").write_text(conllu(["Something else"]))
+    with pytest.raises(AlignmentError, match="no sentence in common with dep"):
+        Study.of(GOLD, ["a=dep:a.conllu"])
+    with pytest.raises(AlignmentError, match="no sentence in common"):
+        Study.of({"dep": "a.conllu", "ps": "ps.mrg"}, ["a=dep:a.conllu"])
+
+
+def test_gold_is_named_on_the_command_line() -> None:
+    assert gold_sides(["dep=a=b.conllu", "ps=x"]) == {"dep": "a=b.conllu", "ps": "x"}
+    for wrong in (["dep"], ["dep="], ["=x"], ["dep=x", "dep=y"]):
+        with pytest.raises(TertiumError):
+            gold_sides(wrong)
