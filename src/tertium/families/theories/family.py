@@ -16,8 +16,11 @@ from tertium.corpus.layers import FunctionTrees
 from tertium.families.family import Family, Use
 from tertium.families.keys import BucketKey, Key, named_groups
 from tertium.families.theories.constraints import NODE, sizes_of, theories_of
+from tertium.families.theories.figure import theory_figure
+from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
 
 
 class NodeKey(Key):
@@ -86,3 +89,7 @@ class TheoryFamily(Family):
         codes = np.where(function == names.find(""), category, function)
         label = Labels(names, codes.astype(np.int32)).rename({"": NODE})
         return Items(trees.start, trees.end, label, trees.tokens)
+
+    def figure(self, scene: Scene) -> Figure:
+        """A tree for each side; that of gold is what all gold standards have."""
+        return theory_figure(scene)
