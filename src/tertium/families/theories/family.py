@@ -8,6 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from tertium.align.tokens import Alignment
+from tertium.align.words import in_characters
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import FunctionTrees
@@ -75,6 +77,10 @@ class TheoryFamily(Family):
     share = "recall"
     place = "words covered"
     layout = "nested"
+
+    def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """In characters: a system may divide a sentence into different tokens."""
+        return in_characters(gold, system, alignment)
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """All nodes with their functions, or else their categories."""
