@@ -10,8 +10,9 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, interned, joined, ranges, unite
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus, once
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, interned, joined, ranges, unite
 from tertium.corpus.layers import Bools
 from tertium.formats.trees.text import unescape
 
@@ -146,3 +147,65 @@ def with_forms_of(gold: Corpus, system: Corpus) -> tuple[Corpus, Bools]:
     forms = theirs.copy()
     forms[other[equal]] = ours[mine[equal]]
     return replace(system, forms=Labels(names, forms)), same
+
+
+def in_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+    """An alignment of sentences with places in characters of gold, the same for all systems. Of the
+    lost sentences those are found that the system only divides into different tokens."""
+    if alignment.method != "sentences":
+        return alignment
+    if "characters" not in alignment.derived:
+        alignment.derived["characters"] = _in_characters(gold, system, alignment)
+    found: Alignment = alignment.derived["characters"]
+    return found
+
+
+def _in_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+    start, end = (_characters(gold)[part] for part in _EDGES)
+    if alignment.lost is None:
+        found = replace(alignment, gold_start=start, gold_end=end, method="characters")
+        return replace(found, system_start=start, system_end=end)
+    lost, divided = alignment.lost.copy(), _divided(gold, system, alignment.lost)
+    lost[divided] = False
+    unit, edges = system.sentence_of_token, _characters(gold)[gold.offsets]
+    shift = edges[:-1] - _characters(system)[system.offsets[:-1]]
+    # Tokens of a lost sentence lie in that of gold, as far as it goes.
+    limits = np.maximum(edges[1:] - 1, edges[:-1])[unit], edges[1:][unit]
+    first, last = (_characters(system)[part] + shift[unit] for part in _EDGES)
+    first, last = np.minimum(first, limits[0]), np.minimum(last, limits[1])
+    of_gold, of_system = alignment.system_of_gold.copy(), alignment.gold_of_system.copy()
+    mine, other = (
+        ranges(each.offsets[:-1][divided], each.offsets[1:][divided]) for each in (gold, system)
+    )
+    keys = start[mine] * 2**31 + end[mine], first[other] * 2**31 + last[other]
+    _, at, to = np.intersect1d(*keys, return_indices=True)
+    of_gold[mine[at]], of_system[other[to]] = other[to], mine[at]
+    return replace(
+        alignment,
+        method="characters",
+        gold_start=start,
+        gold_end=end,
+        system_start=first,
+        system_end=last,
+        system_of_gold=of_gold,
+        gold_of_system=of_system,
+        lost=lost if lost.any() else None,
+    )
+
+
+def _divided(gold: Corpus, system: Corpus, lost: Bools) -> Int64:
+    """The lost sentences that have gold's characters."""
+    numbers = np.flatnonzero(lost)
+    plain = (replace(each, layers={}, extras={}).take(numbers) for each in (gold, system))
+    ours, theirs = sentence_codes([*plain])
+    found: Int64 = numbers[ours == theirs]
+    return found
+
+
+@once
+def _characters(corpus: Corpus) -> Int64:
+    """Where each token begins, in characters of the forms that are compared, and where the last
+    one ends."""
+    assert corpus.forms is not None
+    sizes = np.array([len(normal(form)) for form in corpus.forms.names], np.int64)
+    return bounds_of(sizes[corpus.forms.codes])

@@ -15,7 +15,7 @@ from tertium.results.figures import Figure, Node
 from tertium.results.items import runs
 from tertium.results.texts import counted
 
-SIGNS = {"missing": "−", "extra": "+", "wrong": "≠"}  # of errors, by outcome
+SIGNS = {"missing": "−", "extra": "+", "wrong": "≠", "excused": "≈"}  # by outcome
 LONGEST_CHAIN = 12  # nodes over the same words, one above the other
 _ENDS = 4  # nodes that are left at either end of a longer one
 

@@ -7,7 +7,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.align.words import by_place, matched, sentence_codes, with_forms_of
+from tertium.align.sentences import pair_sentences
+from tertium.align.words import by_place, in_characters, matched, sentence_codes, with_forms_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 
@@ -66,3 +67,21 @@ def test_many_sentences_take_no_time() -> None:
     start = perf_counter()
     assert (matched(ours, theirs) >= 0).sum() == (theirs >= 0).sum()
     assert perf_counter() - start < 1
+
+
+def test_sentences_in_different_tokens_are_found_by_characters() -> None:
+    gold = corpus("a b", "she can not", "gone", "x y", "")
+    system = corpus("a b", "she cannot", "", "z zz zz", "")
+    whole, alignment = pair_sentences(gold, system)
+    assert alignment.lost is not None
+    assert alignment.lost.tolist() == [False, True, True, True, False]
+    found = in_characters(gold, whole, alignment)
+    assert found.lost is not None
+    assert found.lost.tolist() == [False, False, True, True, False]
+    assert found.gold_start.tolist() == [0, 1, 2, 5, 8, 11, 15, 16]
+    assert found.system_start.tolist() == [0, 1, 2, 5, 15, 16, 16]
+    assert found.system_end.tolist()[:4] == [1, 2, 5, 11]
+    assert found.system_end.max() == 17
+    assert found.system_of_gold.tolist() == [0, 1, 2, -1, -1, -1, -1, -1]
+    assert found.gold_of_system.tolist() == [0, 1, 2, -1, -1, -1, -1]
+    assert in_characters(gold, gold, pair_sentences(gold, gold)[1]).gold_end.tolist()[-1] == 17

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tertium import runs, theory
+from tertium import runs, score, theory
 from tertium.exceptions import AlignmentError, TertiumError, UsageError
 from tertium.study.study import Study
 from tertium.study.theories import gold_sides
@@ -179,3 +179,14 @@ def test_gold_is_named_on_the_command_line() -> None:
     for wrong in (["dep"], ["dep="], ["=x"], ["dep=x", "dep=y"]):
         with pytest.raises(TertiumError):
             gold_sides(wrong)
+
+
+def test_different_tokens_are_adds_and_deletes(here: Path) -> None:
+    (here / "a.conllu").write_text(conllu([*TEXT[:2], "She ( we ) cannot", TEXT[3]]))
+    a, b = (
+        score({"dep": "dep.conllu"}, f"a=dep:{file}", labels=False).results[0]
+        for file in ("dep.conllu", "a.conllu")
+    )
+    # The node over "can not" is found in "cannot"; those over "can" and over "not" are not.
+    assert (a.value, b.counts["gen"] - b.counts["parse"], b.counts["delta"]) == (1.0, 2, 2)
+    assert b.coverage["unaligned"] == 3

@@ -93,9 +93,13 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     study = _called(replace(study, metrics=tuple(kinds.values())))
     scores = scores_of(study, [*walk(study, count, **way)])
     golds, every = read_gold(study.shards[0], study, None)[0], study.shards[0].systems
-    remarks = {n for s in every for m in kinds.values() for n in m.remarks(golds, cast(Corpus, s))}
-    # A table has the overlap of gold standards: of what notes say about it, warnings stay.
-    notes = (n for n in scores.notes if n not in remarks or not n[-1].isdigit())
+    remarks = {
+        m: {n for s in every for n in m.remarks(golds, cast(Corpus, s))} for m in kinds.values()
+    }
+    # The tables have the overlap, and reasons of what is undefined; that labels differ is kept.
+    kept = {note for note in remarks[kinds["all", "L"]] if not note[-1].isdigit()}
+    said = set().union(*remarks.values()) - kept
+    notes = (note for note in scores.notes if note not in said)
     scores = replace(scores, notes=tuple(notes))
     sides = Sides.of(study)
     native = sides.scored(study, rules)

@@ -8,14 +8,19 @@ from typing import ClassVar
 
 import numpy as np
 
+from tertium.align.tokens import Alignment
+from tertium.align.words import in_characters
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import FunctionTrees
 from tertium.families.family import Family, Use
 from tertium.families.keys import BucketKey, Key, named_groups
 from tertium.families.theories.constraints import NODE, sizes_of, theories_of
+from tertium.families.theories.figure import theory_figure
+from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
 
 
 class NodeKey(Key):
@@ -73,6 +78,10 @@ class TheoryFamily(Family):
     place = "words covered"
     layout = "nested"
 
+    def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """In characters: a system may divide a sentence into different tokens."""
+        return in_characters(gold, system, alignment)
+
     def items(self, corpus: Corpus, name: str) -> Items:
         """All nodes with their functions, or else their categories."""
         trees = corpus.layer(name, FunctionTrees)
@@ -80,3 +89,7 @@ class TheoryFamily(Family):
         codes = np.where(function == names.find(""), category, function)
         label = Labels(names, codes.astype(np.int32)).rename({"": NODE})
         return Items(trees.start, trees.end, label, trees.tokens)
+
+    def figure(self, scene: Scene) -> Figure:
+        """A tree for each side; that of gold is what all gold standards have."""
+        return theory_figure(scene)

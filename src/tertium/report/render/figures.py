@@ -59,6 +59,7 @@ class FigureText(TextLook):
         alone |= {"gold" for shape in errors if shape.outcome == "missing"}
         alone |= {"system" for shape in errors if shape.outcome == "extra"}
         wrong = [shape for shape in errors if shape.outcome == "wrong"]
+        excused = any(shape.outcome == "excused" for f in figures for shape in f.shapes)
         arcs = [link for f in figures if f.has_heads for link in f.links]
         moved = any(PLACE in link.parts for link in arcs if link.outcome == "wrong")
         leads_out = any(link.source == OUTSIDE for link in arcs)
@@ -67,6 +68,7 @@ class FigureText(TextLook):
             (f"{signs.arrow[1]} {signs.root[1]} different head", moved),
             (f"{signs.only_gold} only in gold", "gold" in alone),
             (f"{signs.only_system} only in the system", "system" in alone),
+            (f"{signs.excused} not in gold, but not an error", excused),
             (f"{signs.dotted}{signs.arrow[0]} head outside the sentence", leads_out),
             (f"{signs.beyond} no room for the line; (n) is the head", signs.beyond in drawn),
         )

@@ -16,7 +16,7 @@ from tertium.report.tree import Tree
 from tertium.results.figures import GOLD, SYSTEM, Figure, Node
 from tertium.results.texts import counted
 
-_SIGNS = {"missing": "$-$", "extra": "$+$", "wrong": "$\\neq$"}
+_SIGNS = {"missing": "$-$", "extra": "$+$", "wrong": "$\\neq$", "excused": "$\\approx$"}
 _STYLES = {
     "gold": ", text=blue, draw=blue",
     "system": ", text=orange!80!black, draw=orange!80!black, dashed",
@@ -119,8 +119,7 @@ class _Forest:
 
 
 def _labelled(node: Node) -> str:
-    sign = f" {_SIGNS[node.outcome]}" if node.is_error and node.outcome else ""
-    return escape(node.label) + sign
+    return f"{escape(node.label)} {_SIGNS.get(node.outcome or '', '')}".rstrip()
 
 
 def _blocks(parts: list[str], spans: dict[str, tuple[int, int]]) -> list[list[str]]:

@@ -32,6 +32,7 @@ class Signs:
     differs: str = "≠"
     only_gold: str = "−"
     only_system: str = "+"
+    excused: str = "≈"
     cut: str = "…"
 
     def of(self, what: str | None) -> str:
@@ -40,7 +41,7 @@ class Signs:
             return self.only_gold
         if what in ("extra", "system"):
             return self.only_system
-        return self.differs if what == "wrong" else " "
+        return {"wrong": self.differs, "excused": self.excused}.get(what or "", " ")
 
 
 UNICODE = Signs()
@@ -58,6 +59,7 @@ ASCII = Signs(
     differs="!",
     only_gold="-",
     only_system="+",
+    excused="=",
     cut="~",
 )
 

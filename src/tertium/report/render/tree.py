@@ -193,7 +193,7 @@ class _TreeLines:
         text += signs.dotted if branch.has_gaps else ""
         if node.is_error:
             return f"{text} {signs.of(node.outcome)}", node.side
-        return text, ""
+        return f"{text} {signs.of(node.outcome)}".rstrip(), ""
 
     def _written(
         self,

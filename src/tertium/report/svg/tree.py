@@ -19,6 +19,7 @@ _WIDEST = 200.0  # of a word
 _ABREAST, _BETWEEN = 1_000.0, 40.0  # width of two trees side by side, and what is between them
 _MEANINGS = {
     "missing": "not in {system}", "extra": "not in {gold}", "wrong": "different",
+    "excused": "not in {gold}, but not an error",
 }  # fmt: skip
 
 
@@ -185,9 +186,9 @@ class _Drawn:
 
 
 def _labelled(node: Node) -> str:
-    """The label, with the sign of an error."""
+    """The label, with the sign of its outcome."""
     text = shortened(visible(node.label), _WIDEST, _LABEL)
-    return f"{text} {SIGNS[node.outcome]}" if node.is_error and node.outcome else text
+    return f"{text} {SIGNS.get(node.outcome or '', '')}".rstrip()
 
 
 def _width(node: Node) -> float:
