@@ -88,8 +88,9 @@ class Signature:
     def differences(self, other: Signature) -> list[str]:
         """What differs, in words; empty when two numbers may be compared.
 
-        Systems of different theories may be: that is what their metrics are for. The name of a detected scheme decides nothing where irregular spans are kept, and an output
-        with its first slip is detected as another (docs/decisions/scheme-in-the-signature.md).
+        Systems of different theories may be: that is what their metrics are for. The name of a
+        detected scheme decides nothing where irregular spans are kept, and an output with its first
+        slip is detected as another (docs/decisions/scheme-in-the-signature.md).
 
         >>> Signature.parse("m|punct:keep").differences(Signature.parse("m|punct:form"))
         ['punct: keep / form']
