@@ -139,7 +139,7 @@ def lifted(trees: FunctionTrees, offsets: Int64) -> FunctionTrees:
         return trees
     count, size = int(offsets[-1]), len(trees.start)
     words = np.flatnonzero(trees.is_word)
-    own = np.empty(count, np.int64)
+    own = np.empty(count, np.int32)
     own[trees.start[words]] = words  # of several rows the last one, which is the lowest, stays
     mother = np.concatenate([own, trees.parent])
     numbers = np.arange(count, dtype=np.int32)

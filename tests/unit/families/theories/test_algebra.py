@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tertium
 from random_trees import random_trees
+from tertium import samples
 from tertium.exceptions import InputError, LayerError
 from tertium.families.theories.algebra import (
     Edit,
@@ -293,3 +297,39 @@ def test_a_theory_is_named_where_there_are_several() -> None:
     assert MultiFunctionTree.of(several, theory="dep") == single
     with pytest.raises(LayerError, match="ps, dep"):
         MultiFunctionTree.of(several)
+
+
+@cache
+def sample_trees(file: str) -> list[MultiFunctionTree]:
+    corpus = tertium.read(samples.path(file))
+    return [MultiFunctionTree.of(corpus, sentence) for sentence in range(28)]
+
+
+@pytest.mark.parametrize("labeled", [True, False])
+@pytest.mark.parametrize("golds", ["all", "own", "dep"])
+def test_the_metric_counts_what_the_algebra_says(golds: str, labeled: bool) -> None:
+    """On the samples: the sums of errors and sizes, and the mean of sentence scores."""
+    sides = {"dep": "theories-dep.conllu", "ps": "trees-gold.mrg"}
+    systems = {"elm": ("dep", "theories-elm.conllu"), "hazel": ("ps", "theories-hazel.mrg")}
+    scores = tertium.score(
+        {name: str(samples.path(file)) for name, file in sides.items()},
+        *(f"{name}={theory}:{samples.path(file)}" for name, (theory, file) in systems.items()),
+        metric=f"theories.tedeval(golds='{golds}', labeled={labeled})",
+    )
+
+    def found(file: str) -> list[MultiFunctionTree]:
+        return [tree if labeled else tree.unlabeled() for tree in sample_trees(file)]
+
+    gold = {name: found(file) for name, file in sides.items()}
+    for result in scores:
+        theory, file = systems[result.system]
+        named = {"all": [*sides], "own": [theory], "dep": ["dep"]}[golds]
+        totals, means = [0, 0, 0], []
+        for n, system in enumerate(found(file)):
+            general = generalize(*(gold[name][n] for name in named))
+            counts = delta(system, gold[theory][n], general), len(system), len(general)
+            totals = [a + b for a, b in zip(totals, counts, strict=True)]
+            means.append(1 - counts[0] / (counts[1] + counts[2]))
+        assert [result.counts[name] for name in ("delta", "parse", "gen")] == totals
+        assert result.value == pytest.approx(1 - totals[0] / (totals[1] + totals[2]))
+        assert result.parts["sentences"] == pytest.approx(sum(means) / 28)
