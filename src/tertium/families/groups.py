@@ -72,7 +72,8 @@ def gold_items(grouped: Grouped) -> dict[str, int]:
 
 def sided_scores(metric: Metric, totals: Totals) -> Scored:
     """The metric's numbers in a group: what divides by system items over the system's items in it,
-    harmonic means of such parts and others, everything else over the gold items.
+    harmonic means of such parts and others; any other part over both sides from the counts of both,
+    everything else over the gold items.
 
     Parts over units are left out. F1 is undefined where one side has no items in the group and the
     other has something right: there is no second number for the mean.
@@ -88,8 +89,19 @@ def sided_scores(metric: Metric, totals: Totals) -> Scored:
         elif part.mean_of is not None:
             precision, recall = part.mean_of
             value = harmonic_mean(theirs[precision], ours[recall])
+        elif part.over == "both":
+            value = metric.score(_of_both(metric, totals))[name]
         found[name] = value
     return found
+
+
+def _of_both(metric: Metric, totals: Totals) -> Totals:
+    """Counts of a group: each of the side whose items it counts, what is counted on both added."""
+    ours, theirs = totals.part("gold"), totals.part("system")
+    sides = {count.name: count.side for count in metric.counts}
+    of_gold = np.array([sides.get(name) != "system" for name in ours.columns])
+    of_system = np.array([sides.get(name, "gold") != "gold" for name in ours.columns])
+    return replace(ours, dense=ours.dense * of_gold + theirs.dense * of_system)
 
 
 def sided_counts(metric: Metric, totals: Totals) -> dict[str, float]:

@@ -15,7 +15,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.keys import NONE, document_names
-from tertium.results.decisions import OUTCOMES
+from tertium.results.decisions import CORRECT, EXCUSED, OUTCOMES
 from tertium.results.items import NOWHERE, ROOT, Items, runs
 from tertium.results.sentences import sentence_ids
 from tertium.study.judgement import Judgement
@@ -168,7 +168,8 @@ class ErrorColumns:
     def known_types(self) -> list[str]:
         """The types of error that the metric knows."""
         named = [t for t in self.decisions.error_types[1:] if t != "none"]
-        return named or [*OUTCOMES[1:]]
+        excused = OUTCOMES[EXCUSED : EXCUSED + (self.decisions.outcome == EXCUSED).any()]
+        return [*named, *excused] if named else [*OUTCOMES[1:]]
 
     def counts(self, rows: Int64) -> dict[str, int]:
         """How many of the rows are of each type, in the metric's order."""
@@ -176,9 +177,15 @@ class ErrorColumns:
         found = np.bincount(code[rows], minlength=len(names)).tolist()
         return {name: count for name, count in zip(names, found, strict=True) if count}
 
+    def listed(self, filters: Filters) -> Int64:
+        """All errors in the order of the text, and what is excused if that is named as a type."""
+        if any(OUTCOMES[EXCUSED].startswith(text.lower()) for text in filters.types if text):
+            return self.in_order(np.flatnonzero(self.decisions.outcome != CORRECT))
+        return self.wrong
+
     def matching(self, filters: Filters) -> Int64:
         """The errors that pass the filters, in the order of the text."""
-        rows = self.wrong
+        rows = self.listed(filters)
         decisions = self.decisions
         if filters.types:
             names, code = self.types

@@ -114,7 +114,7 @@ class Search:
         return replace(
             nothing,
             counts=counts,
-            unfiltered=findings.counts(findings.wrong),
+            unfiltered=findings.counts(findings.listed(self.filters)),
             unmet=unmet,
             labels=frozenset(findings.decisions.names if unmet else ()),
             instances=instances if self.lazy else [*instances],

@@ -73,7 +73,7 @@ class TedEval(Metric):
         Count("delta", "both", title="errors"),
         Count("parse", "system", is_total=True),
         Count("gen", is_total=True),
-        Count("excused", "system"),
+        Count("excused", "both"),
     )
     shown_counts = ("delta", "parse", "gen", "excused")
     cite = citation("tsarfaty-etal-2012-cross")
@@ -117,7 +117,11 @@ class TedEval(Metric):
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """The theory of a side that has one; labels must be there to be compared."""
-        super().facts(corpus)
+        if not theories_of(corpus):
+            raise LayerError(
+                f"{corpus.origin} has no theory, so {self.id} cannot compare it",
+                help="'--gold dep=FILE' names a gold standard and its theory",
+            )
         if self.labeled and self.labels == "functions" and not has_functions(corpus):
             other = replace(self, labeled=False)
             raise LayerError(
@@ -171,6 +175,7 @@ class TedEval(Metric):
         rows = np.flatnonzero(general)
         extra = np.flatnonzero(~np.append(general, False)[met])
         right = partner[rows] >= 0
+        known = np.append(own, False)[met[extra]]
 
         def identity() -> tuple[Int64, ...]:
             places = yours.over(alignment.system_start, alignment.system_end)
@@ -183,8 +188,10 @@ class TedEval(Metric):
             rows=rows,
             partner=partner[rows],
             right=right,
-            excused=(~right & ~own[rows], np.append(own, False)[met[extra]]),
+            excused=(~right & ~own[rows], known),
             extra=extra,
+            error=(~right & own[rows], np.where(known, 0, 2)),
+            error_types=("none", "missing", "extra"),
             labels=(names, label, other_label),
             identity=identity,
         )
@@ -242,17 +249,18 @@ class TedEval(Metric):
         return [self.overlap(gold, *pair) for pair in combinations(theories_of(gold), 2)]
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """How much the gold standards that must agree have in common; a warning if that is next to
-        nothing."""
+        """How much the gold standards that must agree have in common, and why that may be next to
+        nothing; and that a system has no labels to compare."""
         named = self._named(gold, theories_of(system)[0])
+        kind = "labelled" if self.labeled else "unlabelled"
         found = []
         for each in self.overlaps(gold):
             if {each.first, each.second} <= {*named}:
-                kind = "labelled" if self.labeled else "unlabelled"
-                note = f"overlap of {each.first} and {each.second}, {kind}: {each.value:.4f}"
-                if self.labeled and each.value < LITTLE:
-                    note += f"; {self._labels_of(gold, each)}"
-                found.append(note)
+                note = f"overlap of the gold standards {each.first} and {each.second}, {kind}"
+                little = self._labels_of(gold, each) if self.labeled and each.value < LITTLE else ""
+                found.append(f"{note}: {each.value:.4f}{little}")
+        if not self.labeled and has_functions(gold) and not has_functions(system):
+            found.append(f"{system.origin} has no function labels, so labels are not scored")
         return found
 
     def _labels_of(self, gold: Corpus, pair: Overlap) -> str:
@@ -265,8 +273,8 @@ class TedEval(Metric):
             used = [text for text in labels.names.some(order) if text != ROOT]
             texts.append(f"{name} has {listed(used, FEW)}")
         return (
-            f"their labels differ: {'; '.join(texts)} ('--enrich' or '--map-labels' makes them "
-            "comparable)"
+            f". Their labels differ: {', '.join(texts)}; '--enrich' or '--map-labels' makes them "
+            "comparable"
         )
 
 

@@ -3,6 +3,7 @@ may be chance."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from tertium.results.assessment import TIE, Assessment, Interval
@@ -18,9 +19,12 @@ MOST = 3  # systems that are named where there is no best one
 
 def main_metric(scores: Scores) -> str:
     """The metric that is meant if only one can be named: of those that have a value, the one that
-    the annotation is usually judged by; empty if nothing was scored."""
+    the annotation is usually judged by, of several the one that most systems have a value for;
+    empty if nothing was scored."""
     every = [*scores]
-    best = max(every, key=lambda r: (r.value is not None, r.prominence), default=None)
+    defined = Counter(r.metric for r in every if r.value is not None)
+    rank = {r.metric: (r.prominence, defined[r.metric]) for r in every}
+    best = max(every, key=lambda r: (r.value is not None, rank[r.metric]), default=None)
     return "" if best is None else best.metric
 
 

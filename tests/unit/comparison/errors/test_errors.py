@@ -106,9 +106,11 @@ def test_spans_in_the_order_of_the_text(news: tuple[str, str]) -> None:
     assert label.system_item.line == 14
 
 
-# The samples have the same words on all sides, no graphs, and systems without lemmas.
+# The samples have the same words on all sides, no graphs, and systems without lemmas. Theories are
+# tested in families/theories.
 OTHER_FILES = {
-    f"deps.{n}" for n in ("tokens", "sentences", "words", "elas", "eulas", "lemmas", "blex")
+    *(f"deps.{n}" for n in ("tokens", "sentences", "words", "elas", "eulas", "lemmas", "blex")),
+    "theories.tedeval",
 }
 
 

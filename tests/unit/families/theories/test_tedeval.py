@@ -67,8 +67,9 @@ def test_overlap() -> None:
         [found] = metric.overlaps(GOLD)
         assert (found.first, found.second, found.shared) == ("dep", "ps", shared)
         assert found.value == pytest.approx(value)
-        assert f"overlap of dep and ps, {'un' * (shared == 4)}labelled" in "".join(
-            metric.remarks(GOLD, theory_corpus([3], dep=[DEP]))
+        assert (
+            f"overlap of the gold standards dep and ps, {'un' * (shared == 4)}labelled"
+            in "".join(metric.remarks(GOLD, theory_corpus([3], dep=[DEP])))
         )
 
 

@@ -1,0 +1,128 @@
+"""The worked example of the page from files to numbers; and other verbs over two theories."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.significance.score.summary import summary
+
+DEP = [
+    "John 2 sbj; loves 0 root; Mary 2 obj",
+    "Mary 2 sbj; sleeps 0 root",
+]
+SWAPPED = ["John 2 obj; loves 0 root; Mary 2 sbj", DEP[1]]
+PS = [
+    "(S (NP-sbj (N John)) (VP-prd (V loves) (NP-obj (N Mary))))",
+    "(S (NP-sbj (N Mary)) (VP (V sleeps)))",
+]
+NO_OBJECT = [PS[0].replace("-obj", "")]
+ADDED = ["(S (NP-sbj (N John)) (VP-prd (VX-hd (V loves)) (NP-obj (N Mary))))"]
+BARE = [PS[0].replace("-obj", "").replace("-sbj", "").replace("-prd", ""), PS[1]]
+
+
+def conllu(sentences: Sequence[str]) -> str:
+    """`word head relation; ...`"""
+    rows = [[word.split() for word in sentence.split("; ")] for sentence in sentences]
+    lines = [
+        "".join(f"{n}\t{w}\t_\t_\t_\t_\t{h}\t{r}\t_\t_\n" for n, (w, h, r) in enumerate(words, 1))
+        for words in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for count, suffix in ((1, ""), (2, "s")):
+        for name, sentences in (("gold", DEP), ("swapped", SWAPPED)):
+            Path(f"{name}{suffix}.conllu").write_text(conllu(sentences[:count]), "utf-8")
+        for name, sentences in {
+            "gold": PS,
+            "no-object": NO_OBJECT,
+            "added": ADDED,
+            "bare": BARE,
+        }.items():
+            Path(f"{name}{suffix}.mrg").write_text("\n".join(sentences[:count]), "utf-8")
+    return tmp_path
+
+
+def score(*systems: str, several: bool = False, **options: object) -> tertium.Scores:
+    suffix = "s" if several else ""
+    gold = {"dep": f"gold{suffix}.conllu", "ps": f"gold{suffix}.mrg"}
+    return tertium.score(gold, *systems, **options)
+
+
+@pytest.mark.parametrize(
+    ("system", "parameters", "value"),
+    [
+        ("dep:swapped.conllu", "", 0.428571),
+        ("dep:swapped.conllu", "labeled=False", 1.0),
+        ("dep:swapped.conllu", "golds=own", 0.5),
+        ("ps:no-object.mrg", "", 0.833333),
+        ("dep:added.mrg", "", 0.875),
+    ],
+)
+def test_one_sentence(folder: Path, system: str, parameters: str, value: float) -> None:
+    found = score(f"x={system}", metric=f"theories.tedeval({parameters})")
+    assert found.value == pytest.approx(value, abs=5e-7)
+
+
+def test_two_sentences_and_overlap(folder: Path) -> None:
+    [result] = score("x=dep:swappeds.conllu", several=True, metric="theories.tedeval").results
+    assert result.parts == pytest.approx({"ratio": 0.666667, "sentences": 0.714286}, abs=5e-7)
+    notes = score("x=dep:gold.conllu").notes
+    assert "overlap of the gold standards dep and ps, labelled: 0.7500" in notes
+
+
+def test_a_parser_without_functions_is_ranked_without_labels(folder: Path) -> None:
+    found = score("swap=dep:swapped.conllu", "bare=ps:bare.mrg")
+    values = {(r.system, r.metric): r.value for r in found.results}
+    assert values["bare", "theories.tedeval"] is None
+    assert values["bare", "theories.tedeval(labeled=False)"] == 1
+    [reason] = [r.reasons["value"] for r in found.results if r.value is None]
+    assert reason == "theories.tedeval: bare.mrg has no function labels"
+    assert summary(found, None) == "swap and bare have the same TedEval unlabelled: 100.00"
+    assert "bare.mrg has no function labels, so labels are not scored" in found.notes
+
+
+def test_groups_have_errors_of_both_sides(folder: Path) -> None:
+    [result] = score("x=dep:swapped.conllu", metric="theories.tedeval", by="size").results
+    assert {name: group.value for name, group in result.groups.items()} == {
+        "1": 1 - 4 / 5,
+        "3": 1.0,
+    }
+    [by_label] = score("x=dep:swapped.conllu", metric="theories.tedeval", by="label").results
+    assert {name: by_label.groups[name].value for name in ("root", "sbj", "obj", "hd")} == {
+        "root": 1.0,
+        "sbj": 0.0,
+        "obj": 0.0,
+        "hd": 1.0,
+    }
+    assert {name: label["ratio"] for name, label in by_label.labels.items()} == {
+        "root": 1.0,
+        "sbj": 0.0,
+        "obj": 0.0,
+        "hd": 1.0,
+    }
+
+
+def test_other_verbs(folder: Path) -> None:
+    gold = {"dep": "golds.conllu", "ps": "golds.mrg"}
+    systems = "right=dep:golds.conllu", "swap=dep:swappeds.conllu"
+    for types, found in (
+        ((), {"missing": 2, "extra": 2}),
+        (("excused",), {"excused": 2}),
+        (("excused", "missing"), {"missing": 2, "excused": 2}),
+    ):
+        [listed] = tertium.errors(gold, systems[1], types=types).to_dict()["systems"]
+        assert listed["types"] == found
+    compared = tertium.compare(gold, *systems, trials=20).to_dict()
+    [pair] = compared["pairs"]
+    assert (pair["corrections"], pair["new_errors"]) == (0, 4)
+    tertium.audit(gold, *systems, trials=20, samples=2, sample_trials=20)
+    [test] = tertium.score(
+        gold, *systems, metric="theories.tedeval", significance=True, trials=20
+    ).to_dict()["significance"]["tests"]
+    assert test["delta"] == pytest.approx(0.666667 - 1, abs=5e-7)
