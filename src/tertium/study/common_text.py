@@ -50,9 +50,6 @@ class SideReader:
     def corpus(self, source: Input, theory: str, *, of_gold: bool = False) -> Corpus:
         """All files of a side, with function trees and comments alone."""
         if isinstance(source, Source):
-            # In the same order on all sides, whatever the endings.
-            order = sorted(source.keys().items(), key=lambda pair: (Path(pair[0]).stem, pair))
-            source = replace(source, files=tuple(file for _, file in order))
             self.notes += [source.note] if source.note else []
         found = []
         for each in self._read(source, of_gold):
@@ -93,7 +90,9 @@ class SideReader:
             check_heads(source, checks=frozenset())
             yield source
             return
-        for file in source.files:
+        # In the same order on all sides, whatever the endings.
+        order = sorted(source.keys().items(), key=lambda pair: (Path(pair[0]).stem, pair))
+        for _, file in order:
             yield read_file(
                 file,
                 format=self.formats[not of_gold],
@@ -182,6 +181,11 @@ class SideReader:
             name, gold, same, "compared by characters", "{it_is} divided into different tokens"
         )
         return replace(system, extras={})
+
+    def native(self, gold: Corpus, source: Input, *, of_gold: bool = False) -> tuple[Corpus, Bools]:
+        """A side as it was read, with gold's sentences in gold's order, and which of these have the
+        same tokens."""
+        return self._placed(gold, join([*self._read(source, of_gold)]), "")
 
     def _placed(
         self, gold: Corpus, system: Corpus, name: str, *, is_first: bool = False

@@ -93,6 +93,10 @@ def theory_sides(
         "runs": listed.runs,
         "left_out": tuple(dict.fromkeys(side.notes)),
         "theory_names": tuple(known),
+        "origins": (
+            *((theory, source) for theory, (source, _) in sources.items()),
+            *((each.name, source) for each, (source, _) in zip(theories, given, strict=True)),
+        ),
     }
 
 
