@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
     from tertium.comparison.conventions import conventions as conventions
+    from tertium.comparison.cross.result import CrossComparison as CrossComparison
+    from tertium.comparison.cross.verb import cross as cross
     from tertium.comparison.decide import decide as decide
     from tertium.comparison.diff import diff as diff
     from tertium.comparison.disagreement import Difference as Difference
@@ -94,6 +96,7 @@ _LAZY = {
     "Comparison": "tertium.comparison.compare.result:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
+    "CrossComparison": "tertium.comparison.cross.result:CrossComparison",
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
     "Drawing": "tertium.comparison.pictures:Drawing",
@@ -125,6 +128,7 @@ _LAZY = {
     "compute_metrics": "tertium.significance.score.trainer:compute_metrics",
     "conventions": "tertium.comparison.conventions:conventions",
     "convert": "tertium.formats.convert:convert",
+    "cross": "tertium.comparison.cross.verb:cross",
     "decide": "tertium.comparison.decide:decide",
     "delta": "tertium.families.theories.algebra:delta",
     "diff": "tertium.comparison.diff:diff",

@@ -16,6 +16,7 @@ from tertium.report.page import write_report
 from tertium.report.tree import Tree
 from tertium.results.figures import Link
 from tertium.results.texts import counted
+from theory_samples import theory_corpus
 from tree_samples import CROSSED, tree_figures
 from trees import corpus_of
 
@@ -600,6 +601,20 @@ def test_spans_are_drawn_as_boxes(opened: Open, spans: Path) -> None:
     assert picture.locator("g.arc.gold.this").count() == 1
     assert picture.locator("g.arc .tip").count() == 0
     assert picture.locator("g.arc.a, g.arc.b, g.arc.ab").count() >= 1
+
+
+def test_what_is_excused_has_a_sign(opened: Open, tmp_path: Path) -> None:
+    shared = ("y", 2, 3)
+    gold = theory_corpus([3], dep=[[("root", 0, 3), ("hd", 1, 2), shared]], ps=[[shared]])
+    a = theory_corpus([3], dep=[[("root", 0, 3), ("hd", 1, 2), ("x", 0, 1)]])
+    b = theory_corpus([3], ps=[[shared]])
+    found = compare(gold, a, b, names="ab", metric="theories.tedeval", examples=True)
+    path = tmp_path / "report.html"
+    path.write_text(report_of(found), encoding="utf-8")
+    gold_tree, first, second = opened(path).page.locator(".example .art").first.locator("svg").all()
+    assert {"root ≈", "hd ≈", "x +"} <= {*first.locator("text").all_text_contents()}
+    for tree in (gold_tree, second):
+        assert "≈" not in tree.inner_html()
 
 
 def test_constituents_are_drawn_as_trees(opened: Open, tmp_path: Path) -> None:

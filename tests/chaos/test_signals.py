@@ -20,6 +20,10 @@ SEED = os.environ.get("TERTIUM_CHAOS_SEED", "0")
 SIGNALS_PER_VERB = 50
 TREES = ("gold.conllu", "arbor.conllu", "breeze.conllu")
 SPANS = ("entities-gold.bio", "entities-arbor.bio", "entities-breeze.bio")
+THEORIES = (
+    *("--gold", "dep=theories-dep.conllu", "--gold", "ps=trees-gold.mrg"),
+    *("dep:theories-elm.conllu", "ps:theories-hazel.mrg"),
+)
 FOLDERS = ("gold", "arbor", "breeze")
 JOBS = ("--jobs", "2")
 PAGE, DEMO = "page.html", "tertium-demo.html"
@@ -42,6 +46,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "conventions": [(SPANS[:2], ("--output", "out.html")), (SPANS[:2], JOBS)],
     "audit": [(TREES, ("--samples", "50", "--output", "out.json")), (FOLDERS, JOBS)],
     "metrics": [(TREES, ("--output", "out.json"))],
+    "cross": [((), (*THEORIES, "--output", "out.json"))],
     "power": [(TREES, ("--output", "out.json"))],
     "ppv": [((), ("--output", "out.svg"))],
     "draw": [(TREES[:2], ("--output", "out.html"))],

@@ -14,6 +14,7 @@ from tertium.cli.main import VERBS, main, tertium
 
 TREES = "gold.conllu arbor.conllu breeze.conllu"
 SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
+THEORIES = "--gold dep=theories-dep.conllu --gold ps=trees-gold.mrg"
 FEW = "--significance --trials 200"
 # What every verb is asked, which is that of the schema.
 ASKED = {
@@ -29,6 +30,10 @@ ASKED = {
         f"{TREES} cedar.conllu",
         "none.bio none.bio",
         "--set a=loose.bio,out.{size}.bio --set b=none.bio,none.bio",
+    ],
+    "cross": [
+        f"{THEORIES} elm=dep:theories-elm.conllu hazel=ps:theories-hazel.mrg --trials 200",
+        f"{THEORIES} dep:theories-fir.conllu ps:trees-breeze.mrg --no-significance",
     ],
     "compare": [
         f"{TREES} --by upos --examples 3",

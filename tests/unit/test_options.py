@@ -215,6 +215,7 @@ VERBS = [
         "power",
         "conventions",
         "metrics",
+        "cross",
         "decide",
     ),
     *("validate", "convert", "ppv_table", "across_datasets"),

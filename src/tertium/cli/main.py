@@ -41,6 +41,10 @@ VERBS = {
         "tertium.comparison.metrics.verb:VERB",
         "Compare metrics with each other on the same systems.",
     ),
+    "cross": (
+        "tertium.comparison.cross.verb:VERB",
+        "Compare systems of different theories on one scale.",
+    ),
     "audit": (
         "tertium.significance.audit.verb:VERB",
         "Check how robust a difference between two systems is.",

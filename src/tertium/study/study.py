@@ -81,7 +81,8 @@ class Study(InputOptions):
       ways to group, one after the other
     - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
     - `left_out`: what was left out of folders, in sentences
-    - `theory_names`: those of the gold standards where there are several theories
+    - `theory_names`: those of the gold standards where there are several theories; `origins`:
+      of every gold standard and system then its theory, and its files or data
     """
 
     gold: str = ""
@@ -99,6 +100,7 @@ class Study(InputOptions):
     lenient: bool = False
     left_out: tuple[str, ...] = ()
     theory_names: tuple[str, ...] = ()
+    origins: tuple[tuple[str, Input], ...] = ()
     metrics: tuple[Metric, ...] | None = option(
         None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. Default: those that "
         "fit the layers present.",
@@ -313,7 +315,7 @@ class Study(InputOptions):
 
     def without_files(self) -> Study:
         """How to read, align and judge: what travels with every shard."""
-        return replace(self, gold_input=Source("", ()), shards=())
+        return replace(self, gold_input=Source("", ()), shards=(), origins=())
 
     def alone(self, number: int) -> Study:
         """The same with one of the systems."""

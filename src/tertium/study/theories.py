@@ -86,13 +86,17 @@ def theory_sides(
     for name, each, (source, _), more in zip(called, theories, given, further, strict=True):
         found.append(side.system(whole, name, each.name, source, more))
     return {
-        "gold": whole.origin,
+        "gold": "+".join(known),
         "systems": tuple(called),
         "gold_input": whole,
         "shards": (Shard(whole, tuple(found)),),
         "runs": listed.runs,
         "left_out": tuple(dict.fromkeys(side.notes)),
         "theory_names": tuple(known),
+        "origins": (
+            *((theory, source) for theory, (source, _) in sources.items()),
+            *((each.name, source) for each, (source, _) in zip(theories, given, strict=True)),
+        ),
     }
 
 

@@ -59,8 +59,7 @@ class MultiFunctionTree(Output):
             found.append((places, labels))
         object.__setattr__(self, "words", tuple(self.words))
         object.__setattr__(self, "nodes", _united(found))
-        for pair in crossing(self, self):
-            raise InputError(f"not a tree: {pair}")
+        self._nesting  # noqa: B018, raises if nodes cross
 
     @classmethod
     def parse(cls, text: str) -> MultiFunctionTree:
@@ -175,12 +174,14 @@ class MultiFunctionTree(Output):
 
     @cached_property
     def _nesting(self) -> tuple[dict[Span, Span | None], list[Span | None]]:
-        """The lowest node over every node and over every word."""
+        """The lowest node over every node and over every word; raises InputError if nodes cross."""
         lowest: list[Span | None] = [None] * len(self.words)
         parents: dict[Span, Span | None] = {}
         for span in sorted(self.nodes, key=lambda each: -len(places_of(each))):
             places = places_of(span)
-            parents[span] = lowest[places[0]]
+            parents[span], *others = {lowest[place] for place in places}
+            if others:
+                raise InputError(f"not a tree: {next(crossing(self, self))}")
             for place in places:
                 lowest[place] = span
         return parents, lowest

@@ -11,9 +11,12 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Trees
 from tertium.corpus.trees import POS
+from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import default_metrics, family_of
+from tertium.families.theories.tedeval import TedEval
 from tertium.formats.heads import BUILT_IN, HeadRules, dependencies, fitting_rules, load_heads
+from tertium.results.scores import plain
 
 ATTACHMENT = make("deps.uas")  # what converted trees are judged by: they have no relations
 
@@ -49,3 +52,24 @@ def as_dependencies(corpus: Corpus, rules: HeadRules) -> Corpus:
     arcs = np.where(head < 0, 0, head - first + 1).astype(np.int32)
     layer = Arcs(arcs, Labels.constant("dep", corpus.token_count))
     return replace(corpus, layers={"deps": layer})
+
+
+def variants(metric: Metric | None = None) -> dict[tuple[str, str], Metric]:
+    """The measures across theories, by what a table calls them: against the gold standard of the
+    system's own theory and against what all have in common, with labels and without. Of a metric
+    that is given the other parameters hold for all."""
+    base = metric or TedEval()
+    if not isinstance(base, TedEval):
+        raise UsageError(f"systems of different theories cannot be compared by {base!r}")
+    return {
+        (golds, "L" if labeled else "U"): replace(base, golds=golds, labeled=labeled)
+        for golds in ("all", "own")
+        for labeled in (True, False)
+    }
+
+
+def overlaps(metric: Metric, gold: Corpus) -> dict[tuple[str, str], float | None]:
+    """How much every two gold standards have in common; None if both are empty."""
+    assert isinstance(metric, TedEval)
+    found = metric.overlaps(gold)
+    return {(each.first, each.second): plain(each.value) for each in found}

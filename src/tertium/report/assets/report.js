@@ -1100,7 +1100,8 @@ function nodesOf(sheet, sentence, system, size) {
     const places = sheet.places(system, i).filter((place) => place < size);
     const code = system < 0 ? sheet.gold[i] : sheet.label[system][i];
     const wrong = outcome(sheet, system, i);
-    const label = worded(sheet.name(code)) + (SIGNS[wrong] ?? "");
+    const excused = !wrong && system >= 0 && sheet.extra[i] ? " ≈" : "";
+    const label = worded(sheet.name(code)) + (SIGNS[wrong] ?? excused);
     if (places.length) found.push({ item: i, places, label, wrong, under: [] });
   }
   const order = sheet.order[system + 1];

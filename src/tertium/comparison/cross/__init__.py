@@ -1,0 +1,1 @@
+"""Systems of different theories on one scale."""

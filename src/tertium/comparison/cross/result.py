@@ -1,0 +1,217 @@
+"""The result of `cross`: systems of different theories in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+from tertium.results.assessment import Assessment
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, kind_of, or_missing
+from tertium.results.blocks.tables import better_of
+from tertium.results.names import ending_note, renamed, short_names
+from tertium.results.output import LongLook, Output, Rows
+from tertium.results.scores import Result
+from tertium.significance.score.coverage import coverage_lines
+from tertium.significance.score.result import Scores
+from tertium.significance.score.sets import signatures
+from tertium.significance.score.summary import summary
+from tertium.significance.score.table import gold_line
+from tertium.significance.tables import significance_blocks, significance_lines
+
+KINDS = {"all": "TedEval multiple", "own": "TedEval single"}
+
+
+class Place(NamedTuple):
+    """A column of scores: those by a metric, against the gold standard of a theory or, for "",
+    across theories."""
+
+    metric: str
+    theory: str
+    group: str
+    header: str
+
+
+@dataclass(frozen=True, eq=False)
+class CrossComparison(Output):
+    """Systems of different theories, each by the usual metrics of its theory and all by TedEval.
+
+    - `scores`: those of TedEval, for all systems
+    - `native`: by theory, scores against its gold standard: of its own systems, and unlabelled
+      attachment scores of converted systems of other theories
+    - `theories`: the theory of every system
+    - `variants`: by metric, the gold standards that count ("own", "all") and "L" or "U"
+    - `overlap`: records as JSON has them, of every two theories
+    - `conversions`: the same, of theories whose trees were converted to dependencies
+    - `reasons`: why a system has no scores against the gold standard of a theory
+    """
+
+    scores: Scores
+    native: Mapping[str, Scores]
+    theories: Mapping[str, str]
+    variants: Mapping[str, tuple[str, str]]
+    overlap: Rows = field(default_factory=list)
+    conversions: Rows = field(default_factory=list)
+    reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    look = LongLook
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return [*self.theories]
+
+    @cached_property
+    def whole(self) -> Scores:
+        """All scores and tests together."""
+        every = (self.scores, *self.native.values())
+        tested = [each.assessment for each in every if each.assessment is not None]
+        return replace(
+            self.scores,
+            results=tuple(result for each in every for result in each),
+            assessment=_joined(tested) if tested else None,
+        )
+
+    @property
+    def main(self) -> str:
+        """The metric that systems are ranked by: against what all gold standards have in common,
+        with labels if all systems have them."""
+        by = {names: metric for metric, names in self.variants.items()}
+        values = [self.scores[system, by["all", "L"]].value for system in self.systems]
+        return by["all", "U" if None in values else "L"]
+
+    @property
+    def title(self) -> str:
+        """What was compared."""
+        return f"Comparison across theories: {self.scores.gold}"
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return self.whole.names
+
+    def in_short(self) -> str:
+        """Which system is best across theories, by how much, and whether that may be chance."""
+        return summary(self.scores, self.scores.assessment, metric=self.main)
+
+    def with_ids(self) -> Self:
+        """The same with the ids of metrics in place of their names."""
+        native = {theory: each.with_ids() for theory, each in self.native.items()}
+        return replace(self, scores=self.scores.with_ids(), native=native)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium cross` (docs/verbs/cross.md)."""
+        found = self.whole.to_dict()
+        golds = [self.variants[result.metric][0] for result in self.scores]
+        golds += [theory for theory, each in self.native.items() for _ in each]
+        for entry, gold in zip(found["scores"], golds, strict=True):
+            entry |= {"theory": self.theories[entry["system"]], "golds": gold}
+        more = {"overlap": self.overlap, "conversions": self.conversions}
+        notes = found.pop("notes", None)
+        return {**found, **more, **({} if notes is None else {"notes": notes})}
+
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """`overlap` has a row per pair of theories; the others are those of scores."""
+        return {**self.whole.frames(), "overlap": lambda: self.overlap}
+
+    @property
+    def places(self) -> Iterator[Place]:
+        """The columns in order: TedEval, then theory by theory its usual metrics."""
+        for metric, (golds, kind) in self.variants.items():
+            yield Place(metric, "", KINDS[golds], kind)
+        for theory, scores in self.native.items():
+            for metric in scores.metrics:
+                yield Place(metric, theory, f"gold {theory}", scores.names[metric])
+
+    def blocks(self, look: LongLook) -> list[Block]:
+        """The table, overlap of gold standards, what was scored, tests, notes, signatures."""
+        names = short_names(self.systems)
+        whole: Scores = renamed(self.whole, names)
+        said = {f"{r.system}: {why}" for r in whole for why in r.reasons.values()}
+        notes = [*ending_note(self.systems), *(n for n in whole.notes if n not in said)]
+        told = [r for r in whole if r.metric == self.main or r.metric not in self.variants]
+        blocks: list[Block] = [replace(self.table, rows=tuple(_shown(self.table.rows, names)))]
+        blocks += [self._overlap_table()] if self.overlap else []
+        blocks.append(Text(gold_line(whole), role="gold"))
+        covered = coverage_lines(replace(whole, results=tuple(told)))
+        blocks += [Text(line, role="coverage") for line in covered]
+        tests = whole.assessment
+        if tests is not None and look.usual(0) is None:
+            blocks += significance_blocks(tests, None)
+        elif tests is not None:
+            plain = (replace(each, interval=None) for each in tests.comparisons)
+            tests = replace(tests, intervals={}, comparisons=tuple(plain))
+        blocks += [*significance_lines(tests), *map(Text, notes)]
+        return [*blocks, *signatures(whole)]
+
+    @cached_property
+    def table(self) -> Table:
+        """A row per system, with letters of significance; the best of all and of each theory are
+        marked. After attachment scores the ceiling: that of converted gold trees."""
+        columns, rows = [Column("system"), Column("theory")], [[*each] for each in self._keys]
+        ceilings = {each["from"]: each for each in self.conversions}
+        for place in self.places:
+            scores = self.native[place.theory] if place.theory else self.scores
+            part, tested = scores.part(place.metric), scores.assessment
+            head = place.header, place.group, kind_of(part.kind), better_of(part.better)
+            columns.append(Column(*head, metric=place.metric))
+            for row, system in zip(rows, self.systems, strict=True):
+                row.append(self._cell(scores, system, place))
+            if tested is not None and any(metric == place.metric for _, metric in tested.letters):
+                columns.append(Column("", place.group, "letters"))
+                for row, system in zip(rows, self.systems, strict=True):
+                    row.append(tested.letters.get((system, place.metric)))
+            if any(each["metric"] == place.metric and each["to"] == place.theory
+                   for each in self.conversions):  # fmt: skip
+                columns.append(Column("ceiling", place.group, kind_of(part.kind)))
+                for row, theory in zip(rows, self.theories.values(), strict=True):
+                    row.append(ceilings[theory]["value"] if theory in ceilings else None)
+        note = "L: labelled, U: unlabelled"
+        if self.conversions:
+            note += "; ceiling: gold trees after the same conversion to dependencies"
+        return Table(tuple(columns), tuple(map(tuple, rows)), keys=2, league=1, note=note)
+
+    @property
+    def _keys(self) -> Iterator[tuple[Cell, ...]]:
+        yield from self.theories.items()
+
+    def _cell(self, scores: Scores, system: str, place: Place) -> Cell:
+        found: Result | None = scores.find(system, place.metric)
+        if found is not None:
+            reason = found.reasons.get("value", "")
+            return or_missing(found.value, reason.removeprefix(f"{place.metric}: "))
+        other = "not applicable to systems of this theory"
+        return Missing(self.reasons.get((system, place.theory), other))
+
+    def _overlap_table(self) -> Table:
+        kind = kind_of(self.scores.part(self.main).kind)
+        columns = Column("theory"), Column("and"), Column("L", "", kind), Column("U", "", kind)
+        rows = [
+            (*each["golds"], *(or_missing(each[k]) for k in ("labeled", "unlabeled")))
+            for each in self.overlap
+        ]
+        return Table(columns, tuple(rows), "Overlap of gold standards", keys=2)
+
+    def __repr__(self) -> str:
+        return f"<CrossComparison of {', '.join(self.systems)}>"
+
+
+def _shown(rows: tuple[tuple[Cell, ...], ...], names: Mapping[str, str]) -> Iterator[Any]:
+    for system, *cells in rows:
+        yield names[str(system)], *cells
+
+
+def _joined(found: list[Assessment]) -> Assessment:
+    """Tests against several gold standards: each a family of its own."""
+    return replace(
+        found[0],
+        systems=tuple(dict.fromkeys(system for each in found for system in each.systems)),
+        intervals={key: value for each in found for key, value in each.intervals.items()},
+        comparisons=tuple(test for each in found for test in each.comparisons),
+        letters={key: value for each in found for key, value in each.letters.items()},
+        families=tuple(family for each in found for family in each.families),
+        notes=tuple(dict.fromkeys(note for each in found for note in each.notes)),
+        parts={key: part for each in found for key, part in each.parts.items()},
+        names={key: name for each in found for key, name in each.names.items()},
+    )

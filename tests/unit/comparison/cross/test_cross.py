@@ -1,0 +1,160 @@
+"""Systems of different theories in one table."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium
+from tertium.exceptions import UsageError
+from tertium.results.blocks import Missing, Table
+from tertium.samples import path
+
+GOLDS = {"dep": str(path("theories-dep.conllu")), "ps": str(path("trees-gold.mrg"))}
+ELM, FIR = (f"{name}=dep:{path(f'theories-{name}.conllu')}" for name in ("elm", "fir"))
+HAZEL = f"hazel=ps:{path('theories-hazel.mrg')}"
+BREEZE = f"breeze=ps:{path('trees-breeze.mrg')}"
+QUICK: dict[str, Any] = {"trials": 200}
+LABELED, PLAIN = "theories.tedeval", "theories.tedeval(labeled=False)"
+
+
+@pytest.fixture(scope="module")
+def found() -> tertium.CrossComparison:
+    return tertium.cross(GOLDS, ELM, FIR, HAZEL, BREEZE, **QUICK)
+
+
+def cells(found: tertium.CrossComparison, header: str, group: str) -> list[Any]:
+    (place,) = [
+        n for n, c in enumerate(found.table.columns) if (c.header, c.group) == (header, group)
+    ]
+    return [row[place] for row in found.table.rows]
+
+
+def test_every_system_has_the_usual_metrics_of_its_theory(found: tertium.CrossComparison) -> None:
+    """The numbers are those of `score` on the files themselves."""
+    dep = tertium.score(GOLDS["dep"], path("theories-elm.conllu"), path("theories-fir.conllu"))
+    ps = tertium.score(GOLDS["ps"], path("theories-hazel.mrg"), path("trees-breeze.mrg"))
+    las, brackets = cells(found, "LAS", "gold dep"), cells(found, "PARSEVAL", "gold ps")
+    assert las[:2] == [r.value for r in dep if r.metric == "deps.las"]
+    assert brackets[2:] == [r.value for r in ps if r.metric == "trees.parseval"]
+    other = Missing("not applicable to systems of this theory")
+    assert [las[2], *brackets[:2]] == [other] * 3
+
+
+def test_constituents_are_converted_and_the_ceiling_stands_beside_them(
+    found: tertium.CrossComparison,
+) -> None:
+    (one,) = found.conversions
+    assert (one["from"], one["to"], one["rules"]) == ("ps", "dep", "penn-content")
+    assert one["value"] == pytest.approx(323 / 404)
+    uas, ceiling = cells(found, "UAS", "gold dep"), cells(found, "ceiling", "gold dep")
+    assert uas[0] == pytest.approx(372 / 404)
+    assert uas[2] < ceiling[2] == one["value"]
+    assert ceiling[:2] == [None, None]
+    assert uas[3] == Missing("lacks 1 sentence, or has different words there")
+
+
+def test_all_systems_are_on_one_scale(found: tertium.CrossComparison) -> None:
+    scores = tertium.score(GOLDS, ELM, FIR, HAZEL, BREEZE, metric=[LABELED, PLAIN])
+    for kind, metric in (("L", LABELED), ("U", PLAIN)):
+        values = cells(found, kind, "TedEval multiple")
+        for value, name in zip(values, ("elm", "fir", "hazel", "breeze"), strict=True):
+            known = scores[name, metric].value
+            assert value == (Missing("breeze has no function labels") if known is None else known)
+    assert found.main == PLAIN  # breeze has no labels
+    assert found.summary().startswith("breeze is best of 4: TedEval unlabelled 100.00")
+
+
+def test_the_best_of_all_and_of_each_theory_are_marked(found: tertium.CrossComparison) -> None:
+    places = [n for n, column in enumerate(found.table.columns) if column.header == "U"]
+    assert [found.table.mark(row, places[0]) for row in range(4)] == [None, "leader", None, "best"]
+
+
+def test_letters_are_of_systems_with_the_same_gold_standard(found: tertium.CrossComparison) -> None:
+    tests = found.whole.assessment
+    assert tests is not None
+    assert tests.testing.seed == 0
+    uas = {c.a + c.b for c in tests.comparisons if c.metric == "deps.uas"}
+    assert uas == {"elmfir", "elmhazel", "firhazel"}
+    assert {s for s, metric in tests.letters if metric == "trees.parseval"} == {"hazel", "breeze"}
+    assert len({s for s, metric in tests.letters if metric == PLAIN}) == 4
+
+
+def test_overlap_of_gold_standards(found: tertium.CrossComparison) -> None:
+    (one,) = found.overlap
+    assert one["golds"] == ["dep", "ps"]
+    assert (one["labeled"], one["unlabeled"]) == pytest.approx((0.0838, 0.8713), abs=1e-4)
+    page = found.render("text")
+    assert "dep     ps   8.38  87.13" in page
+    assert "unlabelled: 0.87" not in page  # no note repeats the table
+    assert "Their labels differ" in " ".join(page.split())
+    same = tertium.cross({**GOLDS, "again": GOLDS["ps"]}, ELM, HAZEL, significance=False)
+    assert [each["unlabeled"] for each in same.overlap][2] == 1
+
+
+def test_json_says_against_which_gold_standard_scores_are(found: tertium.CrossComparison) -> None:
+    told = found.to_dict()
+    entries = {(e["system"], e["metric"], e["golds"]): e for e in told["scores"]}
+    assert entries["hazel", "deps.uas", "dep"]["theory"] == "ps"
+    assert entries["elm", LABELED, "all"]["value"] == found.scores["elm", LABELED].value
+    assert entries["breeze", LABELED, "all"]["reason"].endswith("has no function labels")
+    assert {"overlap", "conversions", "significance"} <= told.keys()
+
+
+def test_tests_of_pairs_are_shown_on_request(found: tertium.CrossComparison) -> None:
+    page, whole = found.render("text"), found.render("text", all=True)
+    assert "Tests of differences" not in page
+    assert "intervals BCa" not in page
+    assert "Tests of differences" in whole
+
+
+def test_labels_are_compared_after_enrichment(tmp_path: Path) -> None:
+    """A parser that has the constituents of gold and the labels of a dependency parser."""
+    parser = f"perfect=ps:{GOLDS['ps']}+dep:{GOLDS['dep']}"
+    found = tertium.cross(GOLDS, ELM, parser, enrich="ps=dep", significance=False)
+    assert found.overlap[0]["labeled"] > 0.9
+    assert found.main == LABELED
+    assert found.scores["perfect", LABELED].value == 1
+
+
+def test_parameters_of_the_measure_hold_for_all_columns() -> None:
+    metric = "theories.tedeval(root=False)"
+    found = tertium.cross(GOLDS, ELM, metric=metric, significance=False)
+    assert [*found.variants][:2] == [metric, "theories.tedeval(labeled=False, root=False)"]
+    with pytest.raises(UsageError, match=r"cannot be compared by deps\.las"):
+        tertium.cross(GOLDS, ELM, metric="deps.las")
+    with pytest.raises(UsageError, match="by one metric"):
+        tertium.cross(GOLDS, ELM, metric=[LABELED, PLAIN])
+
+
+def test_head_rules_can_be_named() -> None:
+    found = tertium.cross(GOLDS, HAZEL, head_rules="penn", significance=False)
+    assert found.conversions[0]["rules"] == "penn"
+    assert found.conversions[0]["value"] == pytest.approx(154 / 404)
+
+
+def test_without_dependencies_nothing_is_converted() -> None:
+    found = tertium.cross({"ps": GOLDS["ps"]}, HAZEL, significance=False)
+    assert found.conversions == []
+    assert [column.header for column in found.table.columns][2:] == ["L", "U", "L", "U", "PARSEVAL"]
+
+
+def test_gold_standards_need_theories() -> None:
+    with pytest.raises(UsageError, match="needs the name of its theory"):
+        tertium.cross(GOLDS["dep"], ELM)
+
+
+@pytest.mark.parametrize("format", ["html", "latex", "markdown", "csv"])
+def test_all_formats(format: str, found: tertium.CrossComparison) -> None:
+    page = found.render(format)
+    assert "hazel" in page
+    mark = {"latex": r"\textit{", "markdown": "*98.70*", "html": "number leader"}.get(format, "")
+    assert mark in page
+
+
+def test_names_of_files_are_shortened() -> None:
+    found = tertium.cross(GOLDS, ELM.partition("=")[2], HAZEL.partition("=")[2], significance=False)
+    table = next(block for block in found.blocks(found.look()) if isinstance(block, Table))
+    assert [row[0] for row in table.rows] == ["theories-elm", "theories-hazel"]
+    assert replace(found, overlap=[]).render("text").startswith("theories-")
