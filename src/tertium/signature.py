@@ -88,15 +88,16 @@ class Signature:
     def differences(self, other: Signature) -> list[str]:
         """What differs, in words; empty when two numbers may be compared.
 
-        The name of a detected scheme decides nothing where irregular spans are kept, and an output
-        with its first slip is detected as another (docs/decisions/scheme-in-the-signature.md).
+        Systems of different theories may be: that is what their metrics are for. The name of a
+        detected scheme decides nothing where irregular spans are kept, and an output with its first
+        slip is detected as another (docs/decisions/scheme-in-the-signature.md).
 
         >>> Signature.parse("m|punct:keep").differences(Signature.parse("m|punct:form"))
         ['punct: keep / form']
         """
         found = [] if self.metric == other.metric else [f"metric: {self.metric} / {other.metric}"]
         mine, theirs = dict(self.entries), dict(other.entries)
-        ignored = {"tertium"}
+        ignored = {"tertium", "theory"}
         if all(s.get("repair") == "open" and s.get("scheme") != "io" for s in (mine, theirs)):
             ignored.add("scheme")
         for key in sorted({*mine, *theirs} - ignored):

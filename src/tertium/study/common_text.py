@@ -15,9 +15,16 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.join import join
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Bools, Layer
-from tertium.exceptions import AlignmentError, counted, shorten
+from tertium.exceptions import AlignmentError, InputError, counted, shorten
 from tertium.families.theories.conversion import function_trees
-from tertium.families.theories.enrichment import NEEDS, enriched
+from tertium.families.theories.enrichment import (
+    NEEDS,
+    RESERVED,
+    are_constituents,
+    enriched,
+    reserved,
+    without_reserved,
+)
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
 from tertium.formats.resources import joint_digest
@@ -51,7 +58,32 @@ class SideReader:
             found.append(replace(each, layers=layers, extras=comments))
         digest = joint_digest([each.digest for each in found])
         origin = source.name if isinstance(source, Source) else source.origin
-        return replace(join(found), digest=digest, origin=origin)
+        return self._with_plain_labels(replace(join(found), digest=digest, origin=origin), theory)
+
+    def _with_plain_labels(self, corpus: Corpus, theory: str) -> Corpus:
+        """Refuse, skip or repair functions with signs of relational-realizational trees."""
+        odd = reserved(corpus.layers[theory])
+        if not odd:
+            return corpus
+        label, numbers = min(odd.items(), key=lambda item: int(item[1][0]))
+        which = np.zeros(corpus.sentence_count, np.bool_)
+        which[np.concatenate([*odd.values()])] = True
+        if self.on_error == "fail":
+            more = int(which.sum()) - 1
+            raise InputError(
+                f"{corpus.origin}: the function '{shorten(label, 60)}' in sentence "
+                f"'{corpus.sentence_id(int(numbers[0]))}' has a reserved character "
+                f"({' '.join(RESERVED)})" + f"; {counted(more, 'more sentence')}" * (more > 0),
+                help="'--on-error skip' leaves such sentences out, '--on-error repair' puts '_' in "
+                "place of these characters",
+            )
+        is_left_out = self.on_error == "skip"
+        done = "left out" if is_left_out else "repaired"
+        self._note(corpus.origin, corpus, which, done, "of reserved characters in functions")
+        if is_left_out:
+            return replace(corpus, skipped=_skipped(corpus) | which)
+        layers = {theory: without_reserved(corpus.layers[theory])}
+        return replace(corpus, layers=layers, repaired=corpus.repaired + int(which.sum()))
 
     def _read(self, source: Input, of_gold: bool) -> Iterator[Corpus]:
         if isinstance(source, Corpus):
@@ -104,7 +136,7 @@ class SideReader:
         for name, each in golds.items():
             gone = np.ones(each.sentence_count, np.bool_)
             gone[order[name][chosen]] = False
-            self._note(name, each, gone, "left out", "not all gold standards have {}")
+            self._note(name, each, gone, "left out", "not all gold standards have {it}")
         layers = {name: each.layers[name] for name, each in taken.items()}
         still = np.zeros(len(chosen), np.int64)
         for name in self.plan:
@@ -114,7 +146,6 @@ class SideReader:
         return replace(
             taken[first],
             layers=layers,
-            origin="+".join(golds),
             digest=joint_digest([each.digest for each in golds.values()]),
             problems=tuple(p for each in golds.values() for p in each.problems),
             repaired=sum(each.repaired for each in golds.values()),
@@ -125,6 +156,12 @@ class SideReader:
     ) -> Corpus:
         """A system with gold's sentences in gold's order; one that it lacks is empty."""
         own = self.corpus(source, theory)
+        if are_constituents(own.layers[theory]) != are_constituents(gold.layers[theory]):
+            kinds = ("dependencies", "constituents")
+            self.notes.append(
+                f"{name} has {kinds[are_constituents(own.layers[theory])]}, but the gold standard "
+                f"of its theory '{theory}' has {kinds[are_constituents(gold.layers[theory])]}"
+            )
         system, same = self._placed(gold, own, name, is_first=True)
         for other in self.plan.get(theory, ()):
             if other not in further:
@@ -137,10 +174,12 @@ class SideReader:
             layer, shift = lent.layers[other], system.offsets[:-1] - lent.offsets[:-1]
             fits &= np.diff(system.offsets) > 0
             lacking = ~fits & (np.diff(system.offsets) > 0)
-            self._note(name, gold, lacking, "not enriched", f"'{other}' lacks {{}}")
+            self._note(name, gold, lacking, "not enriched", f"'{other}' lacks {{it}}")
             layers: dict[str, Layer] = {theory: enriched(system.layers[theory], layer, shift, fits)}
             system = replace(system, layers=layers)
-        self._note(name, gold, same, "compared by characters", "{} divided into different tokens")
+        self._note(
+            name, gold, same, "compared by characters", "{it_is} divided into different tokens"
+        )
         return replace(system, extras={})
 
     def native(self, gold: Corpus, source: Input, *, of_gold: bool = False) -> tuple[Corpus, Bools]:
@@ -167,23 +206,18 @@ class SideReader:
         if not is_first:
             return placed, tokens
         ignored = (theirs >= 0) & ~np.isin(np.arange(len(theirs)), there)
-        self._note(name, system, ignored, "ignored", "{} not in the gold standard")
+        self._note(name, system, ignored, "ignored", "{it_is} not in the gold standard")
         return placed, (same >= 0) & ~tokens
 
     def _note(self, side: str, corpus: Corpus, which: Bools, done: str, why: str) -> None:
-        """Say what happened to some sentences of a side, and why."""
+        """Say what happened to some sentences of a side, and why, which may refer to them."""
         numbers = np.flatnonzero(which).tolist()
         if numbers:
             named = Named.of([corpus.sentence_id(number) for number in numbers])
             one = len(numbers) == 1
-            verb = (
-                ("it is" if one else "they are")
-                if why.startswith("{}")
-                else ("it" if one else "them")
-            )
+            why = why.format(it="it" if one else "them", it_is="it is" if one else "they are")
             self.notes.append(
-                f"{side}: {counted(len(numbers), 'sentence')} {done} because {why.format(verb)}: "
-                f"{named}"
+                f"{side}: {counted(len(numbers), 'sentence')} {done} because {why}: {named}"
             )
 
     def _refuse(

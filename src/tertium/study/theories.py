@@ -86,7 +86,7 @@ def theory_sides(
     for name, each, (source, _), more in zip(called, theories, given, further, strict=True):
         found.append(side.system(whole, name, each.name, source, more))
     return {
-        "gold": whole.origin,
+        "gold": "+".join(known),
         "systems": tuple(called),
         "gold_input": whole,
         "shards": (Shard(whole, tuple(found)),),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tertium import runs, score, theory
-from tertium.exceptions import AlignmentError, TertiumError, UsageError
+from tertium.exceptions import AlignmentError, InputError, TertiumError, UsageError
 from tertium.study.study import Study
 from tertium.study.theories import gold_sides
 
@@ -190,3 +190,24 @@ def test_different_tokens_are_adds_and_deletes(here: Path) -> None:
     # The node over "can not" is found in "cannot"; those over "can" and over "not" are not.
     assert (a.value, b.counts["gen"] - b.counts["parse"], b.counts["delta"]) == (1.0, 2, 2)
     assert b.coverage["unaligned"] == 3
+
+
+def test_reserved_characters_in_functions(here: Path) -> None:
+    (here / "a.conllu").write_text(conllu(TEXT).replace("dep\t", "a@b\t", 1))
+    system = ["a=dep:a.conllu"]
+    message = "a.conllu: the function 'a@b' in sentence '1' has a reserved character"
+    with pytest.raises(InputError, match=message):
+        Study.of(GOLD, system)
+    (note,) = Study.of(GOLD, system, on_error="repair").left_out
+    assert note == "a.conllu: 1 sentence repaired because of reserved characters in functions: 1"
+    scores = score(GOLD, *system, on_error="skip")
+    assert scores.results[0].coverage["skipped"] == 1
+    assert (
+        len(Study.of({**GOLD, "dep": "a.conllu"}, system, on_error="skip").shards[0].gold.offsets)
+        == 4
+    )
+
+
+def test_a_system_of_the_other_kind_is_noted(here: Path) -> None:
+    (note,) = Study.of(GOLD, ["a=ps:dep.conllu"]).left_out
+    assert note == "a has dependencies, but the gold standard of its theory 'ps' has constituents"

@@ -3,7 +3,6 @@ Andersson 2012, section 4.1), for whole corpora."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -111,7 +110,19 @@ def reserved(layer: Layer) -> dict[str, Int64]:
     """Functions that hold signs of relational-realizational trees, with the sentences that have
     them: a tree of that kind has none left when it is read."""
     assert isinstance(layer, FunctionTrees)
-    names: Sequence[str] = layer.function.names
-    odd = [code for code, name in enumerate(names) if any(sign in name for sign in RESERVED)]
-    rows = {code: layer.sentence[layer.function.codes == code] for code in odd}
-    return {names[code]: np.unique(found) for code, found in rows.items() if len(found)}
+    odd = [name for name in layer.function.used_names() if any(sign in name for sign in RESERVED)]
+    return {name: np.unique(layer.sentence[layer.function.where(name)]) for name in odd}
+
+
+def without_reserved(layer: Layer) -> Layer:
+    """With `_` in place of these signs."""
+    assert isinstance(layer, FunctionTrees)
+    plain = str.maketrans(dict.fromkeys(RESERVED, "_"))
+    names = {name: name.translate(plain) for name in layer.function.names}
+    return replace(layer, function=layer.function.rename(names))
+
+
+def are_constituents(layer: Layer) -> bool:
+    """Do the trees have categories? Dependencies have none."""
+    assert isinstance(layer, FunctionTrees)
+    return not layer.category.is_constant("")

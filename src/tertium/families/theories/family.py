@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.align.words import in_characters
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, unite
-from tertium.corpus.layers import FunctionTrees
+from tertium.corpus.layers import FunctionTrees, Layer
 from tertium.families.family import Family, Use
 from tertium.families.keys import BucketKey, Key, named_groups
 from tertium.families.theories.constraints import NODE, sizes_of, theories_of
@@ -81,6 +81,14 @@ class TheoryFamily(Family):
     def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
         """In characters: a system may divide a sentence into different tokens."""
         return in_characters(gold, system, alignment)
+
+    def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
+        """Functions and categories; `names.get` is asked for functions alone, since a map of these
+        is not expected to know all categories and tags."""
+        if not isinstance(layer, FunctionTrees):
+            return None
+        category = layer.category.rename({**names})
+        return replace(layer, function=layer.function.rename(names), category=category)
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """All nodes with their functions, or else their categories."""

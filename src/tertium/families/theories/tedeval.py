@@ -32,6 +32,7 @@ from tertium.results.texts import listed
 ALL, OWN = "all", "own"
 LITTLE = 0.2  # overlap of two gold standards below which labels hardly ever meet
 FEW = 5  # labels that a note names
+THEORY = "theory="  # before the name of a theory in a fact
 
 
 class Overlap(NamedTuple):
@@ -115,7 +116,7 @@ class TedEval(Metric):
         return Rules(*(getattr(self, name) for name in Rules._fields))
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
-        """Nothing; but labels must be there to be compared."""
+        """The theory of a side that has one; labels must be there to be compared."""
         if not theories_of(corpus):
             raise LayerError(
                 f"{corpus.origin} has no theory, so {self.id} cannot compare it",
@@ -127,7 +128,13 @@ class TedEval(Metric):
                 f"{corpus.origin} has no function labels",
                 help=f"'{other!r}' needs none; '--enrich' adds some",
             )
-        return frozenset()
+        names = theories_of(corpus)
+        return frozenset({f"{THEORY}{names[0]}"} if len(names) == 1 else ())
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """Its parameters, and the system's theory."""
+        own = sorted(fact.removeprefix(THEORY) for fact in facts if fact.startswith(THEORY))
+        return super().settings(facts) | ({"theory": own[0]} if len(own) == 1 else {})
 
     def items(self, corpus: Corpus) -> Items:
         """What any of its theories says, each once; the same numbers whatever `golds` is."""

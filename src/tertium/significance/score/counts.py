@@ -362,6 +362,10 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     settings["align"] = pairs if (pairs, study.align) == ("sentences", "auto") else study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
+    if study.theory_names:
+        settings["gold"] = study.theory_names
+    if study.enrich:
+        settings["enrich"] = study.enrich
     if changes := _changes(study):
         settings["changes"] = changes
     if study.map_labels:
