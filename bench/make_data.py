@@ -17,6 +17,7 @@ from bio import write_bio
 from cases import pair
 from conllu import write_conllu, write_systems
 from constituents import write_trees
+from theories import write_theories
 from vocabulary import Vocabulary, make_vocabulary
 
 HERE = Path(__file__).resolve().parent
@@ -37,6 +38,7 @@ DATA: dict[str, Maker] = {
     "ud-long": partial(conllu, words=100_000, sentences=1, multiword=True),
     "ud-ten": partial(systems, words=MILLION, sentences=50_000, systems=10),
     "trees": partial(write_trees, sentences=40_000, seed=SEED),
+    "theories": partial(write_theories, sentences=40_000, seed=SEED),
     "ud-five": partial(systems, words=25_000, sentences=1_250, systems=5),
 }
 LARGE: dict[str, Maker] = {
@@ -55,6 +57,7 @@ def make(name: str, folder: Path, vocabulary: Callable[[], Vocabulary]) -> None:
         "conllu.py",
         "trees.py",
         "constituents.py",
+        "theories.py",
     )
     state = hashlib.sha256(b"".join((HERE / s).read_bytes() for s in sources)).hexdigest()
     if stamp.exists() and stamp.read_text() == state:

@@ -13,12 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from cases import BIN, CASES, HERE, Case, Peer, pair
+from constituents import GUM
 from measure import Measured, measure
 
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
-PARTS = ("bio", "conllu", "trees", "small", "compare", "significance")
+PARTS = ("bio", "conllu", "trees", "theories", "small", "compare", "significance")
 ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
 SECONDS_HELP = 0.3  # of the processor
@@ -26,6 +27,8 @@ SECONDS_REPORT = 3.0
 OPENING, FILTERING = 3000.0, 150.0  # milliseconds of the report in a browser
 COMPARED = ("tags.accuracy(column=upos)", "deps.uas", "deps.las", "deps.ls")
 TEN = [f"ud-ten.{n}.conllu" for n in ("gold", "system", *range(2, 11))]
+SIDES = ("gold", "system")
+VARIANTS = ("", "(labeled=no)", "(golds=own)", "(golds=own, labeled=no)")
 COMPARING = 3.0  # comparing may take so many times as long as scoring
 # Sentences, rows, method, how many times scipy's seconds, and megabytes at most.
 RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
@@ -37,6 +40,7 @@ RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
     (1_000_000, "repeating", "bca", None, 500),
     (1_000_000, "repeating", "randomisation", None, 500),
 )
+ACROSS = (10.0, 1000)  # seconds and megabytes of TedEval in all variants
 LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
 
 
@@ -214,6 +218,21 @@ class Bench:
         ]
         self.row("ud-five", f"report in Chromium, {took['items']}", run, None, "; ".join(notes))
 
+    def theories(self) -> None:
+        """Parsers of two theories by TedEval: labelled and not, against both gold standards and
+        against their own."""
+        self.head("40,000 sentences, two theories, a parser of each: TedEval in four variants")
+        files = [f"theories.{side}.{suffix}" for side in SIDES for suffix in ("conllu", "mrg")]
+        gold = ("--gold", f"dep={files[0]}", "--gold", f"ps={files[1]}")
+        chosen = [part for text in VARIANTS for part in ("--metric", f"theories.tedeval{text}")]
+        systems = (f"dep:{files[2]}", f"ps:{files[3]}")
+        run = self.timed("theories", "score", *gold, *systems, *chosen, "--format", "json")
+        note, (seconds, megabytes) = "failed", ACROSS
+        if run:
+            note = self.target(run.wall < seconds, f"< {seconds:g} s", "theories")
+            note += "; " + self.target(run.peak < megabytes, f"< {megabytes} MB", "theories")
+        self.row("theories", "tertium score", run, None, note)
+
     def memory(self) -> None:
         """Ten systems whose counts are all kept, also those of every group of words."""
         self.head("10 systems, 1M words each: memory")
@@ -303,6 +322,8 @@ def cases_of(kinds: set[str]) -> list[Case]:
 def data_of(kinds: set[str], *, large: bool) -> list[str]:
     """Names of the files that some parts of the benchmark read."""
     names = [case.data for case in cases_of(kinds)]
+    if "theories" in kinds and GUM.is_dir():
+        names += ["theories"]
     if "small" in kinds:
         names += ["bio4-small", "ud-small", "bio4-long", "ud-long"]
     if kinds & {"compare", "memory"}:
@@ -341,6 +362,8 @@ def main() -> int:
     for case in CASES:
         if case.kind in kinds and case not in cases_of(kinds):
             print(f"\n{case.title}: left out, since there is no {case.source}")
+    if "theories" in names:
+        bench.theories()
     if "small" in kinds:
         bench.small()
     if "compare" in kinds:

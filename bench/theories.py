@@ -1,5 +1,5 @@
-"""Dependency and constituent trees of GUM over the same words, repeated, and a parser of each theory
-that gets some of them wrong. GUM is read from the folder that `TERTIUM_SHARED` names."""
+"""Dependency and constituent trees of GUM over the same words, repeated, and a parser of each that
+gets some of them wrong. GUM is read from the folder that `TERTIUM_SHARED` names."""
 
 from pathlib import Path
 from random import Random

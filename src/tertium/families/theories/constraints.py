@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -115,15 +115,17 @@ def constraints_of(corpus: Corpus, rules: Rules) -> Constraints:
         for name in names
         for key, words in _contents(corpus, name, rules.nonprojective)[1].items()
     }
-    width = end - start
-    columns = [int(width.max(initial=0)) - width, _ranked(content), label]
-    key = reduce(packed, columns, start.astype(np.int64))
+    key = start.astype(np.int64)
+    for column in (int((end - start).max(initial=0)) - (end - start), _ranked(content), label):
+        key = packed(key, column.astype(np.int64))
     order = np.argsort(key, kind="stable")  # they are nearly in order
     is_first = np.diff(key[order], prepend=-1) != 0
     rows = order[is_first]
-    theory = np.repeat(np.arange(len(names)), [len(part.start) for part in parts])
+    numbers = np.arange(len(names), dtype=np.int8)
+    theory = np.repeat(numbers, [len(part.start) for part in parts])[order]
     said = np.zeros((len(names), len(rows)), np.bool_)
-    said[theory[order], np.cumsum(is_first) - 1] = True
+    for number in numbers:
+        said[number] = np.logical_or.reduceat(theory == number, np.flatnonzero(is_first))
     columns_of_rows = start[rows], end[rows], content[rows], Labels(vocabulary, label[rows])
     return Constraints(*columns_of_rows, sets, names, said)
 
