@@ -82,16 +82,27 @@ def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
         return Drawing(study.gold, (), names, (note,), text)
     if own.subtypes and study.metrics is not None:
         study = replace(study, metrics=_telling(study.metrics))
-    given = [own.sentence] if isinstance(own.sentence, str | int) else own.sentence
-    visit = _Draw(own.limit)
+    return drawn(study, own.sentence, names, own.limit, **way)
+
+
+def drawn(
+    study: Study,
+    sentences: str | int | Sequence[str | int] | None,
+    names: tuple[str, str],
+    limit: int = LIMIT,
+    **way: Any,
+) -> Drawing:
+    """The sentences of a study with one system at most."""
+    given = [sentences] if isinstance(sentences, str | int) else sentences
+    visit = _Draw(limit)
     if given is not None:
         visit = _Draw(ids=frozenset(each for each in given if isinstance(each, str)))
     files = [*walk(study, visit, **way)]
     notes = [note for file in files for note in file.notes]
     notes += Lost.added([file.lost for file in files]).notes(names[1], study.gold)
     if given is None:
-        pairs = [scene for file in files for scene in file.scenes.values()][: own.limit]
-        notes += _left_out(study, files, own.limit)
+        pairs = [scene for file in files for scene in file.scenes.values()][:limit]
+        notes += _left_out(study, files, limit)
     else:
         pairs = _named(study, files, given)
     return Drawing(

@@ -7,8 +7,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+from tertium.comparison.pictures import Drawing, DrawLook
 from tertium.results.assessment import Assessment
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, kind_of, or_missing
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Missing,
+    Picture,
+    Table,
+    Text,
+    kind_of,
+    or_missing,
+)
 from tertium.results.blocks.tables import better_of
 from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
@@ -20,6 +31,7 @@ from tertium.significance.score.summary import summary
 from tertium.significance.score.table import gold_line
 from tertium.significance.tables import significance_blocks, significance_lines
 
+GENERAL = "generalised gold"
 KINDS = {"all": "TedEval multiple", "own": "TedEval single"}
 
 
@@ -44,6 +56,8 @@ class CrossComparison(Output):
     - `variants`: by metric, the gold standards that count ("own", "all") and "L" or "U"
     - `overlap`: records as JSON has them, of every two theories
     - `conversions`: the same, of theories whose trees were converted to dependencies
+    - `drawings`: the same sentences in each: gold standards beside the first of them, and systems
+      beside the generalised gold
     - `reasons`: why a system has no scores against the gold standard of a theory
     """
 
@@ -54,6 +68,7 @@ class CrossComparison(Output):
     overlap: Rows = field(default_factory=list)
     conversions: Rows = field(default_factory=list)
     reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    drawings: tuple[Drawing, ...] = ()
 
     look = LongLook
 
@@ -108,8 +123,17 @@ class CrossComparison(Output):
         for entry, gold in zip(found["scores"], golds, strict=True):
             entry |= {"theory": self.theories[entry["system"]], "golds": gold}
         more = {"overlap": self.overlap, "conversions": self.conversions}
+        more |= {"sentences": self._sentences()} if self.drawings else {}
         notes = found.pop("notes", None)
         return {**found, **more, **({} if notes is None else {"notes": notes})}
+
+    def _sentences(self) -> Rows:
+        """The trees of sentences, as JSON has them."""
+        return [
+            {"gold": each.names[0], "system": each.names[1], **scene.to_dict()}
+            for scenes in zip(*(each.pairs for each in self.drawings), strict=True)
+            for each, scene in zip(self.drawings, scenes, strict=True)
+        ]
 
     def frames(self) -> Mapping[str, Callable[[], Rows]]:
         """`overlap` has a row per pair of theories; the others are those of scores."""
@@ -133,6 +157,13 @@ class CrossComparison(Output):
         told = [r for r in whole if r.metric == self.main or r.metric not in self.variants]
         blocks: list[Block] = [replace(self.table, rows=tuple(_shown(self.table.rows, names)))]
         blocks += [self._overlap_table()] if self.overlap else []
+        look_at = DrawLook(whole=look.all)
+        pictures = (each.blocks(look_at)[: len(each.pairs)] for each in self.drawings)
+        for sentence in zip(*pictures, strict=True):
+            for each, drawing in zip(sentence, self.drawings, strict=True):
+                assert isinstance(each, Picture)
+                title = f"Sentence '{each.sentence}': {' and '.join(drawing.names)}"
+                blocks.append(replace(each, title=title, where=title, summary="Nodes"))
         blocks.append(Text(gold_line(whole), role="gold"))
         covered = coverage_lines(replace(whole, results=tuple(told)))
         blocks += [Text(line, role="coverage") for line in covered]

@@ -3,18 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, cast
 
-from tertium.comparison.cross.result import CrossComparison
+import numpy as np
+
+from tertium.comparison.cross.result import GENERAL, CrossComparison
+from tertium.comparison.draw import drawn
+from tertium.comparison.pictures import Drawing
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.families.theories.native import (
     ATTACHMENT,
+    against,
     as_dependencies,
     has_dependencies,
     head_rules,
@@ -26,6 +31,7 @@ from tertium.formats.heads import HeadRules, load_heads
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing, Waiting
 from tertium.results.output import LongLook, Rows
+from tertium.results.stats import Totals
 from tertium.results.texts import counted
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.result import Scores
@@ -46,6 +52,16 @@ class CrossOptions:
         None, "Head rules for converting constituents to dependencies: penn, penn-content, tiger, "
         "tueba or a file. Default: the built-in rules that agree best with the gold dependencies.",
         metavar="NAME|FILE",
+    )  # fmt: skip
+    sentence: str | int | Sequence[str | int] | None = option(
+        None, "Also draw the trees of the sentence with this id, or with this number (from 1); "
+        "repeatable.",
+        many=True, metavar="ID|NUMBER", objects=True
+    )  # fmt: skip
+    trees: int = option(
+        0, "Also draw the trees of the N sentences with the lowest scores. Default: 10 in HTML, "
+        "otherwise none.",
+        metavar="N", least=0,
     )  # fmt: skip
     significance: bool | Testing | None = option(
         None, "Show confidence intervals and test all differences between systems. Default: yes.",
@@ -103,7 +119,7 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     scores = replace(scores, notes=tuple(notes))
     sides = Sides.of(study)
     native = sides.scored(study, rules)
-    return CrossComparison(
+    found = CrossComparison(
         scores=_tested(scores, testing, waiting),
         native={name: _tested(each, testing, waiting) for name, each in native.scores.items()},
         theories=sides.theories,
@@ -112,6 +128,46 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
         conversions=native.conversions,
         reasons=native.reasons,
     )
+    wanted = [own.sentence] if isinstance(own.sentence, str | int) else [*(own.sentence or ())]
+    wanted += _lowest(found, golds, own.trees)
+    drawings = _drawings(study, found.main, wanted) if wanted else ()
+    return replace(found, drawings=tuple(drawings))
+
+
+def _lowest(found: CrossComparison, gold: Corpus, most: int) -> list[str]:
+    """The sentences with the lowest mean score over systems; those without any error are left
+    out."""
+    results = [r for r in found.scores if r.metric == found.main and r.stats and r.formula]
+    values = []
+    for each in results:
+        assert each.stats is not None
+        assert each.formula is not None
+        totals = Totals(each.stats.columns, each.stats.dense)
+        values.append(np.nan_to_num(each.formula.score(totals)[each.headline], nan=1.0))
+    if not values or not most:
+        return []
+    mean = np.mean(values, axis=0)
+    order = np.argsort(mean, kind="stable")[:most]
+    return [gold.sentence_id(int(n)) for n in order if mean[n] < 1]
+
+
+def _drawings(study: Study, metric: str, sentences: Sequence[str | int]) -> Iterator[Drawing]:
+    """The gold standards beside the first of them, then each system beside what all gold standards
+    have in common."""
+    (shard,), (first, *others) = study.shards, study.theory_names
+    judge = next(each for each in study.metrics or () if repr(each) == metric)
+    assert isinstance(shard.gold, Corpus)
+    for name in others:
+        layers = {name: shard.gold.layers[name]}
+        gold = replace(shard.gold, layers=layers, extras={}, origin=name)
+        by = (against(judge, first),)
+        alone = replace(study, metrics=by, systems=(name,), runs={})
+        yield drawn(
+            replace(alone, shards=(replace(shard, systems=(gold,)),)), sentences, (first, name)
+        )
+    for number, name in enumerate(study.systems):
+        alone = replace(study.alone(number), metrics=(judge,))
+        yield drawn(alone, sentences, (GENERAL, name))
 
 
 def _called(study: Study) -> Study:
@@ -248,6 +304,12 @@ def _scored(
     return scores_of(alone, [*walk(alone, count)])
 
 
+def _prepare(given: dict[str, Any], look: LongLook) -> dict[str, Any]:
+    if look.format == "html" and not {"sentence", "trees"} & {*given}:
+        return {**given, "trees": 10}
+    return given
+
+
 VERB = Verb(
     "cross",
     cross,
@@ -266,6 +328,7 @@ VERB = Verb(
     arguments="SYSTEM...",
     options=OPTIONS,
     look=LongLook,
+    prepare=_prepare,
     without=frozenset({"by", "lexicon", "with_files"}),
     words={
         "metric": "The measure across theories with other parameters, which hold for all of its "

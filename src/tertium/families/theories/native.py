@@ -68,6 +68,12 @@ def variants(metric: Metric | None = None) -> dict[tuple[str, str], Metric]:
     }
 
 
+def against(metric: Metric, theory: str) -> Metric:
+    """The same against the gold standard of one theory."""
+    assert isinstance(metric, TedEval)
+    return replace(metric, golds=theory)
+
+
 def overlaps(metric: Metric, gold: Corpus) -> dict[tuple[str, str], float | None]:
     """How much every two gold standards have in common; None if both are empty."""
     assert isinstance(metric, TedEval)

@@ -68,7 +68,7 @@ class FigureText(TextLook):
             (f"{signs.arrow[1]} {signs.root[1]} different head", moved),
             (f"{signs.only_gold} only in gold", "gold" in alone),
             (f"{signs.only_system} only in the system", "system" in alone),
-            (f"{signs.excused} not in gold, but not an error", excused),
+            (f"{signs.excused} only on one side, but not an error", excused),
             (f"{signs.dotted}{signs.arrow[0]} head outside the sentence", leads_out),
             (f"{signs.beyond} no room for the line; (n) is the head", signs.beyond in drawn),
         )

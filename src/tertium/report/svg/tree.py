@@ -19,7 +19,7 @@ _WIDEST = 200.0  # of a word
 _ABREAST, _BETWEEN = 1_000.0, 40.0  # width of two trees side by side, and what is between them
 _MEANINGS = {
     "missing": "not in {system}", "extra": "not in {gold}", "wrong": "different",
-    "excused": "not in {gold}, but not an error",
+    "excused": "not in {other}, but not an error",
 }  # fmt: skip
 
 
@@ -114,11 +114,12 @@ class _Drawn:
     def _title(self) -> Iterator[tuple[str, float, str]]:
         """The side's name and what the signs in its tree mean."""
         names, side = self.page.names, self.tree.side
+        other = names.get(GOLD if side == SYSTEM else SYSTEM, "")
         yield names[side], SIZE, side
         outcomes = {branch.node.outcome for branch in self.tree.branches}
         for outcome, meaning in _MEANINGS.items():
             if outcome in outcomes:
-                yield f"{SIGNS[outcome]} {meaning.format(**names)}", _LABEL, "faint"
+                yield f"{SIGNS[outcome]} {meaning.format(**names, other=other)}", _LABEL, "faint"
 
     def _x(self, run: tuple[int, int]) -> float:
         """The middle of some words."""

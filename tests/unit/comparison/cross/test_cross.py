@@ -158,3 +158,46 @@ def test_names_of_files_are_shortened() -> None:
     table = next(block for block in found.blocks(found.look()) if isinstance(block, Table))
     assert [row[0] for row in table.rows] == ["theories-elm", "theories-hazel"]
     assert replace(found, overlap=[]).render("text").startswith("theories-")
+
+
+def test_trees_of_a_sentence_are_drawn() -> None:
+    """The gold standards beside each other, and every system beside the generalised gold."""
+    found = tertium.cross(GOLDS, ELM, HAZEL, sentence="news-2-s7", significance=False)
+    assert [each.names for each in found.drawings] == [
+        ("dep", "ps"),
+        ("generalised gold", "elm"),
+        ("generalised gold", "hazel"),
+    ]
+    told = found.to_dict()["sentences"]
+    assert [(each["sentence"], each["system"]) for each in told] == [
+        ("news-2-s7", "ps"),
+        ("news-2-s7", "elm"),
+        ("news-2-s7", "hazel"),
+    ]
+    outcomes = [
+        {(side or {}).get("outcome") for item in each["items"] for side in item.values()}
+        for each in told
+    ]
+    assert not {"missing", "extra"} & outcomes[0]  # what theories do not share is no error
+    assert "extra" in outcomes[1]
+    page = found.render("text")
+    assert "Sentence 'news-2-s7': dep and ps" in page
+    assert page.count("<svg") == 0
+    assert found.render("html").count("<svg") == 3
+
+
+def test_the_sentences_with_the_lowest_scores_are_drawn() -> None:
+    found = tertium.cross(GOLDS, ELM, BREEZE, trees=2, significance=False)
+    values = {}
+    for each in tertium.score(GOLDS, ELM, BREEZE, metric=PLAIN):
+        assert each.stats is not None
+        columns = dict(zip(each.stats.columns, each.stats.dense.T, strict=True))
+        values[each.system] = 1 - columns["delta"] / (columns["parse"] + columns["gen"]).clip(1)
+    order = (values["elm"] + values["breeze"]).argsort(kind="stable")[:2]
+    assert [scene.number - 1 for scene in found.drawings[0].pairs] == order.tolist()
+    assert all(len(each.pairs) == 2 for each in found.drawings)
+
+
+def test_an_unknown_sentence_is_refused() -> None:
+    with pytest.raises(UsageError, match="there is no sentence 'nowhere'"):
+        tertium.cross(GOLDS, ELM, sentence="nowhere", significance=False)

@@ -42,7 +42,7 @@ def test_gold_is_what_all_gold_standards_have() -> None:
         "│             └ a +",
         "└ obj  w2       └ obj  w2",
         "",
-        "− only in gold   + only in the system   ≈ not in gold, but not an error",
+        "− only in gold   + only in the system   ≈ only on one side, but not an error",
     ]
 
 
