@@ -12,6 +12,7 @@ from typing import Any
 
 from tertium.exceptions import UsageError, suggestion
 from tertium.formats.base import Format
+from tertium.formats.resources import LabelMap
 from tertium.formats.sources import Source, is_there, resolve
 from tertium.study.common_text import SideReader
 from tertium.study.sides import (
@@ -61,9 +62,10 @@ def theory_sides(
     formats: tuple[Format | None, Format | None],
     enrich: Sequence[str],
     on_error: str,
+    maps: Sequence[LabelMap] = (),
 ) -> dict[str, Any]:
     """Find, read and pair the sides: those fields of a study that say what they are. `formats` are
-    those of gold and systems, if they are named."""
+    those of gold and systems, if they are named; of the label maps those of theories are used."""
     known = _checked(gold)
     plan = _plan(enrich, known)
     listed = expand_runs([_parsed(each, known) for each in systems], names)
@@ -80,7 +82,7 @@ def theory_sides(
     short = file_names(given, [""] * len(given))
     called = [name or found for name, found in zip(listed.names, short, strict=True)]
     check_distinct(called, listed.runs)
-    side = SideReader(formats, on_error, plan)
+    side = SideReader(formats, on_error, plan, maps)
     whole = side.gold({name: source for name, (source, _) in sources.items()})
     found = []
     for name, each, (source, _), more in zip(called, theories, given, further, strict=True):
