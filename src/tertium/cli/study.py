@@ -38,29 +38,30 @@ _ELSEWHERE = ("metric", "fail_under", "significance", *options_of(Testing))
 @dataclass(frozen=True)
 class NamedSource:
     """A path, glob or folder with the name it has in tables, or several paths: runs of one system.
-    They are looked up when they are needed."""
+    They are looked up when they are needed. `has_theory`: theories are named before the paths."""
 
     name: str
     path: str | tuple[str, ...]
+    has_theory: bool = False
 
     def source(self) -> Source | Runs:
         """Its files."""
         from tertium.formats.sources import resolve
         from tertium.study.sides import runs
 
-        if isinstance(self.path, str):
+        if isinstance(self.path, str) and not self.has_theory:
             return resolve(self.path, name=self.name)
-        return runs(self.name, *self.path)
+        return runs(self.name, *([self.path] if isinstance(self.path, str) else self.path))
 
 
 @dataclass(frozen=True)
 class StudyFile:
     """What a study file says, paths taken relative to the file. `significance` is None where it
     says nothing about that; `tables` are those of single verbs, by name. `is_found`: nobody has
-    named the file."""
+    named the file. Gold is a dictionary where there are several theories."""
 
     path: str = ""
-    gold: NamedSource | None = None
+    gold: NamedSource | Mapping[str, str] | None = None
     systems: tuple[NamedSource, ...] = ()
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -85,7 +86,8 @@ class StudyFile:
     def data(self, files: Sequence[Any], verb: Verb) -> tuple[Any, ...]:
         """Gold and systems: the files given, else those of the study."""
         named = (self.gold, *self.systems) if verb.has_gold else self.systems
-        return tuple(files) or tuple(n.source() for n in named if n is not None)
+        found = (n.source() if isinstance(n, NamedSource) else n for n in named if n is not None)
+        return tuple(files) or tuple(found)
 
     def fill(self, verb: Verb, given: Mapping[str, Any]) -> dict[str, Any]:
         """The options given, and those of the study for what was not.
@@ -191,12 +193,13 @@ class _Reader:
         for name in verbs:
             if name in data:
                 self.verb_table(name, tables[name])
-        gold = tables["data"].get("gold")
+        gold = self.gold(tables["data"].get("gold"))
+        theories = [*gold] if isinstance(gold, Mapping) else []
         return StudyFile(
             path=self.path,
-            gold=self.named(gold, "data.gold", None) if gold is not None else None,
+            gold=gold,
             systems=tuple(
-                self.system(value, f"systems.{name}", name)
+                self.system(value, f"systems.{name}", name, theories)
                 for name, value in tables["systems"].items()
             ),
             metrics=tuple(map(self.metric, self.texts(data.get(METRICS, []), METRICS))),
@@ -240,8 +243,18 @@ class _Reader:
             )
         return NamedSource(name or value, self.below(value, where))
 
-    def system(self, value: Any, where: str, name: str) -> NamedSource:
+    def gold(self, value: Any) -> NamedSource | Mapping[str, str] | None:
+        """A path, or a table of paths by theory."""
+        if value is None or not isinstance(value, dict):
+            return None if value is None else self.named(value, "data.gold", None)
+        sides = {name: self.named(path, f"data.gold.{name}", name) for name, path in value.items()}
+        return {name: str(side.path) for name, side in sides.items()}
+
+    def system(self, value: Any, where: str, name: str, theories: Sequence[str]) -> NamedSource:
         """A path, or a list of paths: several runs."""
+        if theories:
+            paths = (self.of_theories(path, where, theories) for path in self.texts(value, where))
+            return NamedSource(name, tuple(paths), has_theory=True)
         if not isinstance(value, list) or where == "systems.metrics":
             return self.named(value, where, name)
         if not value or not all(isinstance(path, str) for path in value):
@@ -306,6 +319,13 @@ class _Reader:
             return path
         here = str(self.folder / path)
         return here if os.path.lexists(here) else str(self.folder / expanded(path))
+
+    def of_theories(self, text: str, where: str, theories: Sequence[str]) -> str:
+        """`THEORY:FILE[+THEORY:FILE]`: the paths are what follows the theories."""
+        pattern = rf"(?:^|\+)(?:{'|'.join(map(re.escape, theories))}):"
+        signs, paths = re.findall(pattern, text), re.split(pattern, text)
+        each = zip(["", *signs], paths, strict=True)
+        return "".join(f"{sign}{self.below(path, where)}" for sign, path in each if sign or path)
 
     def labeled(self, text: str, where: str) -> str:
         """`[SIDE:][LAYER=]FILE` of a label map: the path is what follows the signs."""

@@ -18,7 +18,7 @@ def join(corpora: Sequence[Corpus]) -> Corpus:
     """One corpus of several, with the layers and extras that all of them have. A corpus that marks
     no documents is a document, called as its file without the ending.
 
-    Layers of several tables, or with places of empty nodes, cannot be joined.
+    Layers of several tables, or with places of empty nodes, are left out.
     """
     if len(corpora) == 1:
         return corpora[0]
@@ -32,7 +32,7 @@ def join(corpora: Sequence[Corpus]) -> Corpus:
 
     def joined(name: str) -> dict[str, Layer]:
         every = [getattr(corpus, name) for corpus in corpora]
-        common = [key for key in every[0] if all(key in each for each in every)]
+        common = [k for k, e in every[0].items() if all(k in x for x in every) and _is_simple(e)]
         return {key: _joined([each[key] for each in every], tokens, sentences) for key in common}
 
     first, skipped = corpora[0], [corpus.skipped for corpus in corpora]
@@ -63,6 +63,11 @@ def join(corpora: Sequence[Corpus]) -> Corpus:
         problems=tuple(problem for corpus in corpora for problem in corpus.problems),
         repaired=sum(corpus.repaired for corpus in corpora),
     )
+
+
+def _is_simple(layer: Layer) -> bool:
+    roles = ((field.metadata["role"], field.metadata["table"]) for field in fields(layer))
+    return all(role != "place" and not table for role, table in roles)
 
 
 def _joined(parts: Sequence[Layer], tokens: Any, sentences: Any) -> Layer:

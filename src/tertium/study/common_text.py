@@ -27,11 +27,12 @@ from tertium.families.theories.enrichment import (
 )
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
-from tertium.formats.resources import joint_digest
+from tertium.formats.resources import LabelMap, joint_digest
 from tertium.formats.sources import Source
 from tertium.formats.trees.relational import constituents_alone, reads_constituents
 from tertium.formats.validate import check_heads
 from tertium.results.lost import Named
+from tertium.study.prepare import check_maps, map_labels
 from tertium.study.sides import Input
 
 
@@ -40,12 +41,13 @@ class SideReader:
     """Reads sides and lays them over each other; `notes` say what was left out.
 
     `formats` are those of gold and systems by theory, as far as they are named; `plan` says which
-    theories enrich each theory.
+    theories enrich each theory, and `maps` rename the labels of theories before that.
     """
 
     formats: Sequence[Mapping[str, Format | None]]
     on_error: str
     plan: Mapping[str, Sequence[str]]
+    maps: Sequence[LabelMap] = ()
     notes: list[str] = field(default_factory=list)
 
     def corpus(self, source: Input, theory: str, *, of_gold: bool = False) -> Corpus:
@@ -59,7 +61,10 @@ class SideReader:
             found.append(replace(each, layers=layers, extras=comments))
         digest = joint_digest([each.digest for each in found])
         origin = source.name if isinstance(source, Source) else source.origin
-        return self._with_plain_labels(replace(join(found), digest=digest, origin=origin), theory)
+        corpus = replace(join(found), digest=digest, origin=origin)
+        maps = [each for each in self.maps if each.side == theory]
+        self.notes += check_maps(corpus, maps)
+        return self._with_plain_labels(map_labels(corpus, maps), theory)
 
     def _with_plain_labels(self, corpus: Corpus, theory: str) -> Corpus:
         """Refuse, skip or repair functions with signs of relational-realizational trees."""

@@ -216,7 +216,7 @@ class Study(InputOptions):
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         if is_across(gold):
             whole = replace(self, theory_names=tuple(gold))
-            plan = whole.formats_by_theory, self.enrich, self.on_error
+            plan = whole.formats_by_theory, self.enrich, self.on_error, self.map_labels
             return replace(whole, **theory_sides(gold, systems, names, *plan))
         if self.enrich:
             raise UsageError("'--enrich' needs gold standards of several theories")
@@ -297,12 +297,8 @@ class Study(InputOptions):
         else:
             sides.setdefault(self.gold, {self.gold}).add("A")
             sides[self.systems[0]].add("B")
-        maps = [  # the layer of a theory has its name
-            replace(each, side="", layer=each.side)
-            if each.side in self.theory_names
-            else replace(each, side=side_of(each.side, sides))
-            for each in self.map_labels
-        ]
+        sides |= {name: {name} for name in self.theory_names}
+        maps = [replace(each, side=side_of(each.side, sides)) for each in self.map_labels]
         return replace(self, map_labels=load_maps(maps))
 
     @property
@@ -311,9 +307,11 @@ class Study(InputOptions):
         return GOLD if self.has_gold else self.gold
 
     def maps_of(self, side: str) -> list[LabelMap]:
-        """The label maps of a side: of a system by its name, or of `base`."""
+        """The label maps of a side: of a system by its name, or of `base`. Those of a theory have
+        been applied when its sides were read."""
         run_of = next((name for name, runs in self.runs.items() if side in runs), side)
-        return [each for each in self.map_labels if each.side in ("", side, run_of)]
+        names = {"", side, run_of} - {*self.theory_names}
+        return [each for each in self.map_labels if each.side in names]
 
     @property
     def further(self) -> list[Corpus]:

@@ -13,6 +13,7 @@ from typing import Any
 from tertium.exceptions import UsageError, suggestion
 from tertium.formats.base import Format
 from tertium.formats.files import named
+from tertium.formats.resources import LabelMap
 from tertium.formats.sources import Source, is_there, resolve
 from tertium.study.common_text import SideReader
 from tertium.study.sides import (
@@ -86,9 +87,11 @@ def theory_sides(
     formats: Sequence[Mapping[str, Format | None]],
     enrich: Sequence[str],
     on_error: str,
+    maps: Sequence[LabelMap] = (),
 ) -> dict[str, Any]:
     """Find, read and pair the sides: those fields of a study that say what they are. `formats` are
-    those of gold and systems by theory, as far as they are named."""
+    those of gold and systems by theory, as far as they are named; of the label maps those of
+    theories are used."""
     known = _checked(gold)
     plan = _plan(enrich, known)
     listed = expand_runs([_parsed(each, known) for each in systems], names)
@@ -105,7 +108,7 @@ def theory_sides(
     short = file_names(given, [""] * len(given))
     called = [name or found for name, found in zip(listed.names, short, strict=True)]
     check_distinct(called, listed.runs)
-    side = SideReader(formats, on_error, plan)
+    side = SideReader(formats, on_error, plan, maps)
     whole = side.gold({name: source for name, (source, _) in sources.items()})
     found = []
     for name, each, (source, _), more in zip(called, theories, given, further, strict=True):

@@ -202,7 +202,7 @@ def test_trees_of_a_sentence_are_drawn() -> None:
 
 
 def test_the_sentences_with_the_lowest_scores_are_drawn() -> None:
-    found = tertium.cross(GOLDS, ELM, BREEZE, trees=2, significance=False)
+    found = tertium.cross(GOLDS, ELM, BREEZE, draw=2, significance=False)
     values = {}
     for each in tertium.score(GOLDS, ELM, BREEZE, metric=PLAIN):
         assert each.stats is not None
