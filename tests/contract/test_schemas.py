@@ -33,7 +33,7 @@ ASKED = {
     ],
     "cross": [
         f"{THEORIES} elm=dep:theories-elm.conllu hazel=ps:theories-hazel.mrg --trials 200",
-        f"{THEORIES} dep:theories-fir.conllu ps:trees-breeze.mrg --no-significance --trees 2",
+        f"{THEORIES} dep:theories-fir.conllu ps:trees-breeze.mrg --no-significance --draw 2",
     ],
     "compare": [
         f"{TREES} --by upos --examples 3",

@@ -58,7 +58,7 @@ class CrossOptions:
         "repeatable.",
         many=True, metavar="ID|NUMBER", objects=True
     )  # fmt: skip
-    trees: int = option(
+    draw: int = option(
         0, "Also draw the trees of the N sentences with the lowest scores. Default: 10 in HTML, "
         "otherwise none.",
         metavar="N", least=0,
@@ -129,7 +129,7 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
         reasons=native.reasons,
     )
     wanted = [own.sentence] if isinstance(own.sentence, str | int) else [*(own.sentence or ())]
-    wanted += _lowest(found, golds, own.trees)
+    wanted += _lowest(found, golds, own.draw)
     drawings = _drawings(study, found.main, wanted) if wanted else ()
     return replace(found, drawings=tuple(drawings))
 
@@ -212,14 +212,14 @@ class Sides:
         """Read all sides once more, since a study across theories keeps their function trees."""
         whole = study.gold_input
         assert isinstance(whole, Corpus)
-        reader = SideReader((study.gold_reader, study.system_reader), study.on_error, {})
+        reader = SideReader(study.formats_by_theory, study.on_error, {})
         size = len(study.theory_names)
         golds = {
-            name: reader.native(whole, source, of_gold=True)[0]
+            name: reader.native(whole, name, source, of_gold=True)[0]
             for name, source in study.origins[:size]
         }
         each = dict(zip(study.systems, study.origins[size:], strict=True))
-        found = {name: reader.native(whole, source) for name, (_, source) in each.items()}
+        found = {name: reader.native(whole, *side) for name, side in each.items()}
         return cls(
             golds,
             {name: corpus for name, (corpus, _) in found.items()},
@@ -305,8 +305,8 @@ def _scored(
 
 
 def _prepare(given: dict[str, Any], look: LongLook) -> dict[str, Any]:
-    if look.format == "html" and not {"sentence", "trees"} & {*given}:
-        return {**given, "trees": 10}
+    if look.format == "html" and not {"sentence", "draw"} & {*given}:
+        return {**given, "draw": 10}
     return given
 
 

@@ -20,6 +20,7 @@ from tertium.families.spans.extents import extents_of, packed
 from tertium.families.theories.conversion import ROOT, lifted
 from tertium.results.items import Items
 
+Place = tuple[Int64, Int64, Int64]
 NODE = "node"  # the label of all where labels are not compared
 
 
@@ -62,14 +63,12 @@ class Constraints:
         found: Bools = np.logical_and.reduce(self.said[chosen], axis=0)
         return found
 
-    def over(self, start: Int64, end: Int64) -> tuple[Int64, Int64, Int64]:
-        """What tells one place from another, given the atoms of each token. Where these are
-        characters, sets of words are sets of characters."""
-        if not len(self.start):
-            return self.start.astype(np.int64), self.end.astype(np.int64), self.content
-        if self.sets and int((end - start).max()) > 1:
-            return extents_of(self.items, start, end).identity
-        return start[self.start], end[self.end - 1], self.content
+    def over(self, start: Int64, end: Int64, *, by_token: bool = False) -> Place:
+        """What tells one place from another, given the atoms of each token; sets of words are sets
+        of atoms, unless the tokens are the same on both sides."""
+        if not self.sets or by_token:
+            return start[self.start], end[self.end - 1], self.content
+        return extents_of(self.items, start, end).identity
 
 
 class _Sets(Ragged):
@@ -137,13 +136,25 @@ def matches(
     joint vocabulary."""
     from tertium.families.trees._kernels import match_brackets
 
-    gold = ours.over(alignment.gold_start, alignment.gold_end)
-    system = theirs.over(alignment.system_start, alignment.system_end)
+    same = alignment.system_start is alignment.gold_start
+    gold = ours.over(alignment.gold_start, alignment.gold_end, by_token=same)
+    system = theirs.over(alignment.system_start, alignment.system_end, by_token=same)
     nothing = np.full(max(int(each.max(initial=0)) for each in labels) + 1, -1, np.int32)
-    partner, right = match_brackets(
-        gold, labels[0], system, labels[1], nothing, np.zeros((1, 1), np.bool_)
-    )
-    return np.where(right, partner, -1)
+    alike = nothing, np.zeros((1, 1), np.bool_)
+    if same:  # they are in order
+        found, right = match_brackets(gold, labels[0], system, labels[1], *alike)
+        return np.where(right, found, -1)
+    mine, yours = (np.lexsort((p[2], -p[1], p[0])) for p in (gold, system))
+    sides = (*_taken(gold, labels[0], mine), *_taken(system, labels[1], yours))
+    found, right = match_brackets(*sides, *alike)
+    partner = np.full(len(found), -1, np.int64)
+    partner[mine[right]] = yours[found[right]]
+    return partner
+
+
+def _taken(places: Place, label: Int32, rows: Int64) -> tuple[Place, Int32]:
+    start, end, content = places
+    return (start[rows], end[rows], content[rows]), label[rows]
 
 
 def _ranked(content: Int64) -> Int64:

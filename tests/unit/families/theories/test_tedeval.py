@@ -1,11 +1,13 @@
 """TedEval on hand-made trees: the worked example of its page, and what parameters change."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from metric_samples import aligned
+from tertium.align.tokens import one_to_one
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import LayerError
 from tertium.families.base import lacks, make
@@ -140,6 +142,29 @@ def test_sets_of_words_are_told_apart() -> None:
     found = counts("theories.tedeval", gold, theory_corpus([3], dep=[[("root", 0, 3), whole]]))
     assert found == {"delta": 2, "parse": 2, "gen": 2, "excused": 0}
     assert counts("theories.tedeval", gold, gold)["delta"] == 0
+
+
+def test_sets_of_words_in_different_tokens() -> None:
+    """The second word of gold is two tokens of the system; some places are sets of words."""
+    sets = [frozenset({0, *more}) for more in ((4,), (2, 4), (3, 4), (2, 3, 4), (1, 2, 3, 4))]
+    wide = [frozenset(w + (w > 1) for w in each) | ({2} & {1 + (1 in each)}) for each in sets]
+    gold = theory_corpus([5], dep=[[("x", each) for each in sets]])
+    system = theory_corpus([6], dep=[[("x", each) for each in wide]])
+    starts = np.array([0, 2, 6, 8, 10, 12])
+    both = one_to_one(gold, "characters")
+    alignment = replace(
+        both,
+        gold_start=starts[:-1],
+        gold_end=starts[1:],
+        system_start=np.array([0, 2, 4, 6, 8, 10]),
+        system_end=np.array([2, 4, 6, 8, 10, 12]),
+        system_of_gold=np.array([0, -1, 3, 4, 5], np.int32),
+        gold_of_system=np.array([0, -1, -1, 2, 3, 4], np.int32),
+        unit_of_system=np.zeros(6, np.int32),
+    )
+    metric = make("theories.tedeval")
+    found = metric.measure(gold, system, alignment).totals()
+    assert [int(found[name]) for name in ("delta", "parse", "gen")] == [0, 5, 5]
 
 
 def test_without_functions_only_unlabelled() -> None:
