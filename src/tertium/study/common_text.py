@@ -104,8 +104,8 @@ class SideReader:
             yield source
             return
         # In the same order on all sides, whatever the endings.
-        order = sorted(source.keys().items(), key=lambda pair: (Path(pair[0]).stem, pair))
-        for _, file in order:
+        keys = source.keys()
+        for _, file in sorted((str(Path(name).with_suffix("")), keys[name]) for name in keys):
             yield read_file(
                 file,
                 format=format,
@@ -128,7 +128,7 @@ class SideReader:
             differ = np.flatnonzero((same < 0) & (there >= 0) & keep)
             differ = differ[theirs[there[differ]] >= 0]
             self._refuse(text, other, (first, name), differ, there[differ], "words")
-            keep &= same >= 0
+            keep &= (same >= 0) & ~_skipped(other)[same]
             order[name] = same
         if not keep.any():
             origins = " and ".join(each.origin for each in golds.values())
