@@ -4,7 +4,7 @@ treebanks write differently: brackets and quotation marks."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -16,6 +16,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, interned, joi
 from tertium.corpus.layers import Bools
 from tertium.formats.trees.text import unescape
 
+MOST_DIFFERENCES = 1000  # above that the longest common subsequence takes too long
 _MARKS = str.maketrans(dict.fromkeys("“”„‟«»", '"') | dict.fromkeys("‘’‚‛`´", "'"))
 
 
@@ -62,8 +63,8 @@ class _Normal(dict[str, str]):
 def matched(ours: Int64, theirs: Int64) -> Int64:
     """For each of ours the place of its partner among theirs, -1 for none; in order.
 
-    What is the same at both ends is paired, then what occurs once on each side, as far as it
-    stands in the same order, then what lies between these, as diff pairs it.
+    What is the same at both ends is paired, then a longest common subsequence of the rest or, if
+    there is too much of it, what occurs once on each side and what lies between these.
     """
     found = np.full(len(ours), -1, np.int64)
     size = min(len(ours), len(theirs))
@@ -76,18 +77,78 @@ def matched(ours: Int64, theirs: Int64) -> Int64:
     a, b = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
     if not (len(a) and len(b)):
         return found
+    for i, j in _common(a, b):
+        found[head + i] = head + j
+    return found
+
+
+def _common(a: Int64, b: Int64) -> Iterator[tuple[int, int]]:
+    """Places of a common subsequence, about the longest."""
     anchors = _anchors(a, b)
+    if len(anchors) < min(len(a), len(b)) / 2:  # much is repeated
+        both = a.tolist(), b.tolist()
+        flipped = [(i, j) for j, i in _contained(*both)]
+        found = _contained(b.tolist(), a.tolist()) or flipped or _shortest(*both)
+        if found:
+            yield from found
+            return
     edges = zip([(-1, -1), *anchors], [*anchors, (len(a), len(b))], strict=True)
     for (i, j), (i_next, j_next) in edges:
-        if i_next < len(a):
-            found[head + i_next] = head + j_next
-        if i_next - i < 2 or j_next - j < 2:
-            continue
         gap = a[i + 1 : i_next].tolist(), b[j + 1 : j_next].tolist()
-        for one, other, run in SequenceMatcher(None, *gap, autojunk=False).get_matching_blocks():
-            places = np.arange(run)
-            found[head + i + 1 + one + places] = head + j + 1 + other + places
+        pairs = _shortest(*gap) if all(gap) else []
+        if pairs is None:
+            blocks = SequenceMatcher(None, *gap, autojunk=False).get_matching_blocks()
+            pairs = [(n + k, m + k) for n, m, size in blocks for k in range(size)]
+        yield from ((i + 1 + n, j + 1 + m) for n, m in pairs)
+        if i_next < len(a):
+            yield i_next, j_next
+
+
+def _contained(some: list[int], every: list[int]) -> list[tuple[int, int]]:
+    """Pairs of places in `every` and in `some`, if that only leaves out some of it; else none."""
+    found: list[tuple[int, int]] = []
+    rest = iter(enumerate(every))
+    for place, value in enumerate(some):
+        at = next((at for at, other in rest if other == value), None)
+        if at is None:
+            return []
+        found.append((at, place))
     return found
+
+
+def _shortest(a: list[int], b: list[int]) -> list[tuple[int, int]] | None:
+    """A longest common subsequence by Myers' greedy algorithm, None if too much is different.
+
+    >>> _shortest([1, 2, 3, 1, 2], [2, 1, 2, 3, 2])
+    [(0, 1), (1, 2), (2, 3), (4, 4)]
+    """
+    far = {1: 0}  # how far in a each diagonal is reached with so many differences
+    steps: list[dict[int, int]] = []
+    for count in range(min(len(a) + len(b), MOST_DIFFERENCES) + 1):
+        steps.append(dict(far))
+        for k in range(-count, count + 1, 2):
+            down = k == -count or (k != count and far[k - 1] < far[k + 1])
+            i = far[k + 1] if down else far[k - 1] + 1
+            while i < len(a) and i - k < len(b) and a[i] == b[i - k]:
+                i += 1
+            far[k] = i
+            if i >= len(a) and i - k >= len(b):
+                return _walked(steps, len(a), len(b))
+    return None
+
+
+def _walked(steps: list[dict[int, int]], i: int, j: int) -> list[tuple[int, int]]:
+    """The pairs on the way back from the end."""
+    found: list[tuple[int, int]] = []
+    for count in range(len(steps) - 1, -1, -1):
+        far, k = steps[count], i - j
+        down = k == -count or (k != count and far[k - 1] < far[k + 1])
+        before = far[k + 1] if down else far[k - 1] + 1
+        while i > before:
+            i, j = i - 1, j - 1
+            found.append((i, j))
+        i, j = (i, j - 1) if down else (i - 1, j)
+    return found[::-1]
 
 
 def _anchors(a: Int64, b: Int64) -> list[tuple[int, int]]:

@@ -29,6 +29,7 @@ from tertium.formats.base import Format
 from tertium.formats.files import read_file
 from tertium.formats.resources import LabelMap, joint_digest
 from tertium.formats.sources import Source
+from tertium.formats.trees.relational import constituents_alone, reads_constituents
 from tertium.formats.validate import check_heads
 from tertium.results.lost import Named
 from tertium.study.prepare import check_maps, map_labels
@@ -39,11 +40,11 @@ from tertium.study.sides import Input
 class SideReader:
     """Reads sides and lays them over each other; `notes` say what was left out.
 
-    `formats` are those of gold and systems, if they are named; `plan` says which theories enrich
-    each theory, and `maps` rename the labels of theories before that.
+    `formats` are those of gold and systems by theory, as far as they are named; `plan` says which
+    theories enrich each theory, and `maps` rename the labels of theories before that.
     """
 
-    formats: tuple[Format | None, Format | None]
+    formats: Sequence[Mapping[str, Format | None]]
     on_error: str
     plan: Mapping[str, Sequence[str]]
     maps: Sequence[LabelMap] = ()
@@ -54,7 +55,7 @@ class SideReader:
         if isinstance(source, Source):
             self.notes += [source.note] if source.note else []
         found = []
-        for each in self._read(source, of_gold):
+        for each in self._read(source, self.formats[not of_gold].get(theory)):
             comments = {name: e for name, e in each.extras.items() if name == "comments"}
             layers = {theory: function_trees(each)}
             found.append(replace(each, layers=layers, extras=comments))
@@ -90,17 +91,17 @@ class SideReader:
         layers = {theory: without_reserved(corpus.layers[theory])}
         return replace(corpus, layers=layers, repaired=corpus.repaired + int(which.sum()))
 
-    def _read(self, source: Input, of_gold: bool) -> Iterator[Corpus]:
+    def _read(self, source: Input, format: Format | None) -> Iterator[Corpus]:
         if isinstance(source, Corpus):
             check_heads(source, checks=frozenset())
             yield source
             return
         # In the same order on all sides, whatever the endings.
-        order = sorted(source.keys().items(), key=lambda pair: (Path(pair[0]).stem, pair))
-        for _, file in order:
+        keys = source.keys()
+        for _, file in sorted((str(Path(name).with_suffix("")), keys[name]) for name in keys):
             yield read_file(
                 file,
-                format=self.formats[not of_gold],
+                format=format,
                 on_error=self.on_error,
                 needs=NEEDS,
                 checks=frozenset(),
@@ -120,7 +121,7 @@ class SideReader:
             differ = np.flatnonzero((same < 0) & (there >= 0) & keep)
             differ = differ[theirs[there[differ]] >= 0]
             self._refuse(text, other, (first, name), differ, there[differ], "words")
-            keep &= same >= 0
+            keep &= (same >= 0) & ~_skipped(other)[same]
             order[name] = same
         if not keep.any():
             origins = " and ".join(each.origin for each in golds.values())
@@ -187,10 +188,14 @@ class SideReader:
         )
         return replace(system, extras={})
 
-    def native(self, gold: Corpus, source: Input, *, of_gold: bool = False) -> tuple[Corpus, Bools]:
+    def native(
+        self, gold: Corpus, theory: str, source: Input, *, of_gold: bool = False
+    ) -> tuple[Corpus, Bools]:
         """A side as it was read, with gold's sentences in gold's order, and which of these have the
-        same tokens."""
-        return self._placed(gold, join([*self._read(source, of_gold)]), "")
+        same tokens. Of relational-realizational trees there are constituents alone."""
+        format = reads_constituents(self.formats[not of_gold].get(theory))
+        whole = constituents_alone(join([*self._read(source, format)]))
+        return self._placed(gold, whole, "")
 
     def _placed(
         self, gold: Corpus, system: Corpus, name: str, *, is_first: bool = False

@@ -41,7 +41,7 @@ from tertium.study.sides import (
     side_of,
     spread,
 )
-from tertium.study.theories import is_across, theory_sides
+from tertium.study.theories import formats_of, is_across, split_format, theory_sides
 
 GOLD = "gold"  # the side that systems are compared with, in label maps
 
@@ -199,18 +199,25 @@ class Study(InputOptions):
     @cached_property
     def gold_reader(self) -> Format | None:
         """The format of gold, if it is named."""
-        return named(self.input_format, self.columns)
+        return named(split_format(self.input_format, self.theory_names)[1], self.columns)
 
     @cached_property
     def system_reader(self) -> Format | None:
         """The format of the systems, if it is named."""
-        return named(self.system_format, self.system_columns) or self.gold_reader
+        own = split_format(self.system_format, self.theory_names)[1]
+        return named(own, self.system_columns) or self.gold_reader
+
+    @property
+    def formats_by_theory(self) -> list[dict[str, Format | None]]:
+        """The formats of gold and of the systems, as far as they are named."""
+        given = (self.input_format, self.columns), (self.system_format, self.system_columns)
+        return formats_of(self.theory_names, *given)
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         if is_across(gold):
-            formats = self.gold_reader, self.system_reader
-            plan = self.enrich, self.on_error, self.map_labels
-            return replace(self, **theory_sides(gold, systems, names, formats, *plan))
+            whole = replace(self, theory_names=tuple(gold))
+            plan = whole.formats_by_theory, self.enrich, self.on_error, self.map_labels
+            return replace(whole, **theory_sides(gold, systems, names, *plan))
         if self.enrich:
             raise UsageError("'--enrich' needs gold standards of several theories")
         gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A", of_gold=True)

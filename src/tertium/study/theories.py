@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any
 
 from tertium.exceptions import UsageError, suggestion
 from tertium.formats.base import Format
+from tertium.formats.files import named
 from tertium.formats.resources import LabelMap
 from tertium.formats.sources import Source, is_there, resolve
 from tertium.study.common_text import SideReader
@@ -55,17 +56,42 @@ def is_across(gold: Any) -> bool:
     return isinstance(gold, Mapping) and not {"tokens", "text"} & {*gold}
 
 
+def split_format(text: str | None, theories: Collection[str]) -> tuple[str, str | None]:
+    """The theory that a format is for, empty for all of them, and the format.
+
+    >>> split_format("ps:brackets(layout='lines')", ["dep", "ps"]), split_format("conllu", ["ps"])
+    (('ps', "brackets(layout='lines')"), ('', 'conllu'))
+    """
+    theory, colon, format = (text or "").partition(":")
+    return (theory, format) if colon and theory in theories else ("", text)
+
+
+def formats_of(
+    theories: Sequence[str], *sides: tuple[str | None, str | None]
+) -> list[dict[str, Format | None]]:
+    """The formats of gold and of the systems by theory, from the options that name formats and
+    columns; systems have those of gold if theirs are not named."""
+    found: list[dict[str, Format | None]] = []
+    for text, columns in sides:
+        theory, format = split_format(text, theories)
+        reader = named(format, columns)
+        own = {name: reader for name in theories if theory in ("", name)}
+        found.append(found[0] if found and reader is None else own)
+    return found
+
+
 def theory_sides(
     gold: Mapping[str, Any],
     systems: Sequence[Any],
     names: Sequence[str] | None,
-    formats: tuple[Format | None, Format | None],
+    formats: Sequence[Mapping[str, Format | None]],
     enrich: Sequence[str],
     on_error: str,
     maps: Sequence[LabelMap] = (),
 ) -> dict[str, Any]:
     """Find, read and pair the sides: those fields of a study that say what they are. `formats` are
-    those of gold and systems, if they are named; of the label maps those of theories are used."""
+    those of gold and systems by theory, as far as they are named; of the label maps those of
+    theories are used."""
     known = _checked(gold)
     plan = _plan(enrich, known)
     listed = expand_runs([_parsed(each, known) for each in systems], names)

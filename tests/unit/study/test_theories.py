@@ -211,3 +211,21 @@ def test_reserved_characters_in_functions(here: Path) -> None:
 def test_a_system_of_the_other_kind_is_noted(here: Path) -> None:
     (note,) = Study.of(GOLD, ["a=ps:dep.conllu"]).left_out
     assert note == "a has dependencies, but the gold standard of its theory 'ps' has constituents"
+
+
+def test_a_format_may_be_that_of_one_theory(here: Path) -> None:
+    """Relational-realizational trees with labels of their own, beside dependencies."""
+    (here / "dep.conllu").write_text(conllu([TEXT[0]]))
+    (here / "rr.mrg").write_text("(S (F/SBJ (NP (NNP Mary))) (VP (VBZ sleeps)) (. .))")
+    gold, format = {"dep": "dep.conllu", "ps": "rr.mrg"}, "brackets(relational={})"
+    given = "ps:brackets(relational=functions, relational_labels='F/(.*)')"
+    study = Study.of(gold, ["a=dep:dep.conllu", "b=ps:rr.mrg"], input_format=given)
+    shard = study.shards[0]
+    for corpus in (shard.gold, shard.systems[1]):
+        assert {*functions(corpus, "ps", 0)} == {"root", "", "SBJ"}
+    assert study.formats_by_theory[0].keys() == {"ps"}
+    only = Study.of(gold, ["b=ps:rr.mrg"], system_format=given).shards[0]
+    assert "SBJ" not in functions(only.gold, "ps", 0)
+    assert "SBJ" in functions(only.systems[0], "ps", 0)
+    with pytest.raises(UsageError, match="'rr:brackets"):
+        Study.of(gold, ["b=ps:rr.mrg"], input_format=f"rr:{format.format('strip')}")

@@ -24,6 +24,7 @@ from tertium.results.blocks.tables import better_of
 from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
+from tertium.signature import Signature
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import signatures
@@ -174,7 +175,8 @@ class CrossComparison(Output):
             plain = (replace(each, interval=None) for each in tests.comparisons)
             tests = replace(tests, intervals={}, comparisons=tuple(plain))
         blocks += [*significance_lines(tests), *map(Text, notes)]
-        return [*blocks, *signatures(whole)]
+        results = tuple(replace(r, signature=_common(r.signature)) for r in whole)
+        return [*blocks, *signatures(replace(whole, results=results))]
 
     @cached_property
     def table(self) -> Table:
@@ -231,6 +233,12 @@ class CrossComparison(Output):
 def _shown(rows: tuple[tuple[Cell, ...], ...], names: Mapping[str, str]) -> Iterator[Any]:
     for system, *cells in rows:
         yield names[str(system)], *cells
+
+
+def _common(signature: Signature) -> Signature:
+    """Without the theory of a system, which the table has."""
+    entries = (entry for entry in signature.entries if entry[0] != "theory")
+    return Signature(signature.metric, tuple(entries))
 
 
 def _joined(found: list[Assessment]) -> Assessment:

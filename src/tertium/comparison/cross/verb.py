@@ -212,14 +212,14 @@ class Sides:
         """Read all sides once more, since a study across theories keeps their function trees."""
         whole = study.gold_input
         assert isinstance(whole, Corpus)
-        reader = SideReader((study.gold_reader, study.system_reader), study.on_error, {})
+        reader = SideReader(study.formats_by_theory, study.on_error, {})
         size = len(study.theory_names)
         golds = {
-            name: reader.native(whole, source, of_gold=True)[0]
+            name: reader.native(whole, name, source, of_gold=True)[0]
             for name, source in study.origins[:size]
         }
         each = dict(zip(study.systems, study.origins[size:], strict=True))
-        found = {name: reader.native(whole, source) for name, (_, source) in each.items()}
+        found = {name: reader.native(whole, *side) for name, side in each.items()}
         return cls(
             golds,
             {name: corpus for name, (corpus, _) in found.items()},

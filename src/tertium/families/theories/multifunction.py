@@ -12,7 +12,7 @@ from typing import Any
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import FunctionTrees
-from tertium.exceptions import InputError, LayerError
+from tertium.exceptions import InputError, LayerError, counted
 from tertium.families.theories.constraints import NODE, Rules, row_labels
 from tertium.families.theories.conversion import function_trees
 from tertium.formats.trees.text import escape, unescape
@@ -98,6 +98,9 @@ class MultiFunctionTree(Output):
     ) -> MultiFunctionTree:  # fmt: skip
         """A sentence of a corpus, counted from 0, with dependencies or constituents. `labels` and
         `subtypes` are those of the metric; `theory` names one of several theories."""
+        if not 0 <= sentence < corpus.sentence_count:
+            count = counted(corpus.sentence_count, "sentence")
+            raise InputError(f"there is no sentence {sentence}: {corpus.origin} has {count}")
         one = corpus.take([sentence])
         known = one.of_kind(FunctionTrees) or {theory: function_trees(one)}
         if theory not in known and (theory or len(known) > 1):

@@ -13,7 +13,8 @@ from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import Trees
 from tertium.corpus.trees import TREES, joined_labels, word_parents
 from tertium.exceptions import counted
-from tertium.formats.trees.base import RELATIONAL
+from tertium.formats.base import Format
+from tertium.formats.trees.base import RELATIONAL, TreeFormat
 from tertium.formats.trees.changes import some_rows
 
 
@@ -34,6 +35,16 @@ def without_relations(corpus: Corpus, pattern: str = RELATIONAL) -> tuple[Corpus
     kept = np.zeros(len(kinds), np.bool_)
     kept[kinds.where("")] = True
     return _changed(corpus, kinds, some_rows(trees, kept), "removed")
+
+
+def constituents_alone(corpus: Corpus) -> Corpus:
+    """Without function and projection nodes, if there are trees."""
+    return without_relations(corpus)[0] if corpus.of_kind(Trees) else corpus
+
+
+def reads_constituents(format: Format | None) -> Format | None:
+    """The format, leaving out function and projection nodes if it reads trees."""
+    return replace(format, relational="strip") if isinstance(format, TreeFormat) else format
 
 
 def with_functions(corpus: Corpus, pattern: str = RELATIONAL) -> tuple[Corpus, str]:

@@ -1,5 +1,6 @@
 """Systems of different theories in one table."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -158,6 +159,20 @@ def test_names_of_files_are_shortened() -> None:
     table = next(block for block in found.blocks(found.look()) if isinstance(block, Table))
     assert [row[0] for row in table.rows] == ["theories-elm", "theories-hazel"]
     assert replace(found, overlap=[]).render("text").startswith("theories-")
+
+
+def test_function_nodes_are_no_constituents(tmp_path: Path) -> None:
+    """PARSEVAL does not see them, TedEval does (section 4.2 of the paper)."""
+    text = path("trees-gold.mrg").read_text()
+    gold, system = tmp_path / "rr.mrg", tmp_path / "system.mrg"
+    parted = re.sub(r"\(NP-SBJ((?: \([^()]+\))+)\)", r"(SBJ@S (NP\1))", text)
+    assert parted != text
+    gold.write_text(parted)
+    system.write_text(parted.replace("SBJ@S", "OBJ@S"))
+    golds = {**GOLDS, "ps": str(gold)}
+    found = tertium.cross(golds, f"rr=ps:{system}", **QUICK)
+    assert cells(found, "PARSEVAL", "gold ps") == [1]
+    assert cells(found, "L", "TedEval single")[0] < 1
 
 
 def test_trees_of_a_sentence_are_drawn() -> None:

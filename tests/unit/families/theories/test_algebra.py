@@ -297,6 +297,8 @@ def test_a_theory_is_named_where_there_are_several() -> None:
     assert MultiFunctionTree.of(several, theory="dep") == single
     with pytest.raises(LayerError, match="ps, dep"):
         MultiFunctionTree.of(several)
+    with pytest.raises(InputError, match="no sentence 1: corpus has 1 sentence"):
+        MultiFunctionTree.of(corpus, 1)
 
 
 @cache
