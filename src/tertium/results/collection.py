@@ -79,6 +79,9 @@ class Collection:
                 group[at] = part.group
             if row is not None and part.rows is not None:
                 row[0, at], row[n + 1, at] = part.rows
+        for n, part in enumerate(parts):
+            if part.gold_items < gold_items:
+                given["right"][n, :gold_items] |= _foreign(part, places[n], unit[:gold_items])
         if len(unit_groups):
             groups = {}
             group = codes_in(unit_groups, groups)[unit]
@@ -168,6 +171,14 @@ class _Part:
         assert of.alignment is not None
         sides = replace(ours_items, details={}), theirs_items.over(of.alignment)
         return replace(found, rows=(of.gold_row[order], of.system_row[order]), sides=sides)
+
+
+def _foreign(part: _Part, places: Int64, unit: Int32) -> Bools:
+    """Gold items that are not meant for a system, since it has a gold standard of its own: none is
+    right. Those of lost units are not judged at all."""
+    found = np.ones(len(unit), np.bool_)
+    found[places[: part.gold_items]] = False
+    return found if part.lost is None else found & ~part.lost[unit]
 
 
 def _lost(parts: Sequence[_Part], units: int) -> Bools | None:

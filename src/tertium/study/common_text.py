@@ -50,6 +50,13 @@ class SideReader:
     maps: Sequence[LabelMap] = ()
     notes: list[str] = field(default_factory=list)
 
+    def in_memory(self, source: Input, theory: str, *, of_gold: bool = False) -> Input:
+        """Standard input and pipes as a corpus, since they cannot be read twice; files as they
+        are."""
+        if isinstance(source, Corpus) or all(Path(file).is_file() for file in source.files):
+            return source
+        return join([*self._read(source, self.formats[not of_gold].get(theory))])
+
     def corpus(self, source: Input, theory: str, *, of_gold: bool = False) -> Corpus:
         """All files of a side, with function trees and comments alone."""
         if isinstance(source, Source):

@@ -109,9 +109,11 @@ def theory_sides(
     called = [name or found for name, found in zip(listed.names, short, strict=True)]
     check_distinct(called, listed.runs)
     side = SideReader(formats, on_error, plan, maps)
-    whole = side.gold({name: source for name, (source, _) in sources.items()})
+    golds = {name: side.in_memory(of, name, of_gold=True) for name, (of, _) in sources.items()}
+    own = [side.in_memory(of, e.name) for e, (of, _) in zip(theories, given, strict=True)]
+    whole = side.gold(golds)
     found = []
-    for name, each, (source, _), more in zip(called, theories, given, further, strict=True):
+    for name, each, source, more in zip(called, theories, own, further, strict=True):
         found.append(side.system(whole, name, each.name, source, more))
     return {
         "gold": "+".join(known),
@@ -122,8 +124,8 @@ def theory_sides(
         "left_out": tuple(dict.fromkeys(side.notes)),
         "theory_names": tuple(known),
         "origins": (
-            *((theory, source) for theory, (source, _) in sources.items()),
-            *((each.name, source) for each, (source, _) in zip(theories, given, strict=True)),
+            *golds.items(),
+            *((each.name, source) for each, source in zip(theories, own, strict=True)),
         ),
     }
 

@@ -33,6 +33,8 @@ from tertium.significance.score.table import gold_line
 from tertium.significance.tables import significance_blocks, significance_lines
 
 GENERAL = "generalised gold"
+NO_LABELS = "no system has labels, or the gold standards have none"
+CEILING = "ceiling"
 KINDS = {"all": "TedEval multiple", "own": "TedEval single"}
 
 
@@ -94,8 +96,9 @@ class CrossComparison(Output):
         """The metric that systems are ranked by: against what all gold standards have in common,
         with labels if all systems have them."""
         by = {names: metric for metric, names in self.variants.items()}
-        values = [self.scores[system, by["all", "L"]].value for system in self.systems]
-        return by["all", "U" if None in values else "L"]
+        found = [self.scores.find(system, by["all", "L"]) for system in self.systems]
+        has_labels = all(each is not None and each.value is not None for each in found)
+        return by["all", "L" if has_labels else "U"]
 
     @property
     def title(self) -> str:
@@ -155,6 +158,9 @@ class CrossComparison(Output):
         whole: Scores = renamed(self.whole, names)
         said = {f"{r.system}: {why}" for r in whole for why in r.reasons.values()}
         notes = [*ending_note(self.systems), *(n for n in whole.notes if n not in said)]
+        for (system, theory), why in self.reasons.items():
+            if theory not in self.native:  # there is no column that could have a footnote
+                notes.append(f"{names[system]}, gold {theory}: {why}")
         told = [r for r in whole if r.metric == self.main or r.metric not in self.variants]
         blocks: list[Block] = [replace(self.table, rows=tuple(_shown(self.table.rows, names)))]
         blocks += [self._overlap_table()] if self.overlap else []
@@ -197,11 +203,11 @@ class CrossComparison(Output):
                     row.append(tested.letters.get((system, place.metric)))
             if any(each["metric"] == place.metric and each["to"] == place.theory
                    for each in self.conversions):  # fmt: skip
-                columns.append(Column("ceiling", place.group, kind_of(part.kind)))
+                columns.append(Column(CEILING, place.group, kind_of(part.kind)))
                 for row, theory in zip(rows, self.theories.values(), strict=True):
                     row.append(ceilings[theory]["value"] if theory in ceilings else None)
         note = "L: labelled, U: unlabelled"
-        if self.conversions:
+        if any(column.header == CEILING for column in columns):
             note += "; ceiling: gold trees after the same conversion to dependencies"
         return Table(tuple(columns), tuple(map(tuple, rows)), keys=2, league=1, note=note)
 
@@ -214,7 +220,7 @@ class CrossComparison(Output):
         if found is not None:
             reason = found.reasons.get("value", "")
             return or_missing(found.value, reason.removeprefix(f"{place.metric}: "))
-        other = "not applicable to systems of this theory"
+        other = "not applicable to systems of this theory" if place.theory else NO_LABELS
         return Missing(self.reasons.get((system, place.theory), other))
 
     def _overlap_table(self) -> Table:

@@ -15,7 +15,7 @@ from tertium.comparison.draw import drawn
 from tertium.comparison.pictures import Drawing
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, UsageError
-from tertium.families.base import Metric
+from tertium.families.base import Metric, lacks
 from tertium.families.family import family_of
 from tertium.families.theories.native import (
     ATTACHMENT,
@@ -102,21 +102,23 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
             "every gold standard needs the name of its theory",
             help="such as '--gold dep=gold.conllu --gold ps=gold.mrg pcfg=ps:pcfg.mrg'",
         )
-    study = Study.of(gold, systems, names=own.names, **{"labels": False, **reading})
+    reading = {"labels": False, "documents": testing is not None, **reading}
+    study = Study.of(gold, systems, names=own.names, **reading)
     if study.metrics is not None and len(study.metrics) > 1:
         raise UsageError("cross compares systems by one metric", help="leave out all but one")
-    kinds = variants(*(study.metrics or ()))
-    study = _called(replace(study, metrics=tuple(kinds.values())))
-    scores = scores_of(study, [*walk(study, count, **way)])
-    golds, every = read_gold(study.shards[0], study, None)[0], study.shards[0].systems
-    remarks = {
-        m: {n for s in every for n in m.remarks(golds, cast(Corpus, s))} for m in kinds.values()
-    }
+    kinds, study = variants(*(study.metrics or ())), _called(study)
+    golds = read_gold(study.shards[0], study, None)[0]
+    every = [cast(Corpus, system) for system in study.shards[0].systems]
+    # Without labels in gold, or in any system, there is nothing that could be scored with labels.
+    fit = [m for m in kinds.values() if lacks(m, golds) is None]
+    fit = [m for m in fit if any(lacks(m, system) is None for system in every)]
+    study = replace(study, metrics=tuple(fit))
+    scores = replace(scores_of(study, [*walk(study, count, **way)]), runs={})
+    remarks = {m: {n for system in every for n in m.remarks(golds, system)} for m in fit}
     # The tables have the overlap, and reasons of what is undefined; that labels differ is kept.
-    kept = {note for note in remarks[kinds["all", "L"]] if not note[-1].isdigit()}
+    kept = {note for note in remarks.get(kinds["all", "L"], ()) if not note[-1].isdigit()}
     said = set().union(*remarks.values()) - kept
-    notes = (note for note in scores.notes if note not in said)
-    scores = replace(scores, notes=tuple(notes))
+    scores = replace(scores, notes=tuple(note for note in scores.notes if note not in said))
     sides = Sides.of(study)
     native = sides.scored(study, rules)
     found = CrossComparison(
@@ -214,8 +216,10 @@ class Sides:
         assert isinstance(whole, Corpus)
         reader = SideReader(study.formats_by_theory, study.on_error, {})
         size = len(study.theory_names)
+        marks = ("documents", "document_names", "document_marks")
+        documents: Any = {name: getattr(whole, name) for name in marks}
         golds = {
-            name: reader.native(whole, name, source, of_gold=True)[0]
+            name: replace(reader.native(whole, name, source, of_gold=True)[0], **documents)
             for name, source in study.origins[:size]
         }
         each = dict(zip(study.systems, study.origins[size:], strict=True))
@@ -300,7 +304,15 @@ class Native:
 def _scored(
     study: Study, gold: Corpus, name: str, system: Corpus, metrics: tuple[Metric, ...]
 ) -> Scores:
-    alone = Study.of(gold, [system], names=[name], metric=metrics, labels=False, align=study.align)
+    alone = Study.of(
+        gold,
+        [system],
+        names=[name],
+        metric=metrics,
+        labels=False,
+        documents=study.documents,
+        align=study.align,
+    )
     return scores_of(alone, [*walk(alone, count)])
 
 

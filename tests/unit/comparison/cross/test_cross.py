@@ -1,5 +1,6 @@
 """Systems of different theories in one table."""
 
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -216,3 +217,42 @@ def test_the_sentences_with_the_lowest_scores_are_drawn() -> None:
 def test_an_unknown_sentence_is_refused() -> None:
     with pytest.raises(UsageError, match="there is no sentence 'nowhere'"):
         tertium.cross(GOLDS, ELM, sentence="nowhere", significance=False)
+
+
+def test_without_labels_in_any_system_only_unlabelled_scores_are_there() -> None:
+    """Two treebanks over the same sentences are two theories."""
+    golds = {name: path(f"{name}-gold.export") for name in ("tiger", "tueba")}
+    systems = [f"{name}:{path(f'{name}-arbor.export')}" for name in golds]
+    found = tertium.cross(golds, *systems, significance=False)
+    assert found.main == PLAIN
+    reason = Missing("no system has labels, or the gold standards have none")
+    assert cells(found, "L", "TedEval multiple") == [reason] * 2
+    brackets = cells(found, "PARSEVAL", "gold tiger"), cells(found, "PARSEVAL", "gold tueba")
+    assert (brackets[0][0], brackets[1][1]) == pytest.approx((0.85, 0.9008), abs=5e-5)
+
+
+def test_a_file_of_another_theory_has_no_native_scores() -> None:
+    found = tertium.cross(GOLDS, f"odd=dep:{path('theories-hazel.mrg')}", significance=False)
+    page = " ".join(found.render("text").split())
+    assert "odd, gold dep: deps.uas: " in page
+    assert "ceiling" not in page
+
+
+def test_documents_can_be_resampled_whichever_gold_standard_marks_them() -> None:
+    found = tertium.cross(GOLDS, ELM, HAZEL, unit="document", trials=20)
+    assert found.whole.assessment is not None
+    assert found.whole.assessment.units == 4
+
+
+def test_runs_are_systems_of_their_own() -> None:
+    runs = f"A=dep:{path('theories-elm.conllu')},{path('theories-fir.conllu')}"
+    found = tertium.cross(GOLDS, runs, **QUICK)
+    assert found.systems == ["A#1", "A#2"]
+    assert {system for system, _ in found.whole.assessment.letters} == {"A#1", "A#2"}  # type: ignore[union-attr]
+
+
+def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = io.TextIOWrapper(io.BytesIO(path("theories-elm.conllu").read_bytes()))
+    monkeypatch.setattr("sys.stdin", data)
+    found = tertium.cross(GOLDS, "elm=dep:-", significance=False)
+    assert cells(found, "LAS", "gold dep") == [pytest.approx(370 / 404)]

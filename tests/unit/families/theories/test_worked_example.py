@@ -17,7 +17,7 @@ PS = [
     "(S (NP-sbj (N John)) (VP-prd (V loves) (NP-obj (N Mary))))",
     "(S (NP-sbj (N Mary)) (VP (V sleeps)))",
 ]
-NO_OBJECT = [PS[0].replace("-obj", "")]
+NO_OBJECT = [PS[0].replace("-obj", ""), PS[1]]
 ADDED = ["(S (NP-sbj (N John)) (VP-prd (VX-hd (V loves)) (NP-obj (N Mary))))"]
 BARE = [PS[0].replace("-obj", "").replace("-sbj", "").replace("-prd", ""), PS[1]]
 
@@ -126,3 +126,14 @@ def test_other_verbs(folder: Path) -> None:
         gold, *systems, metric="theories.tedeval", significance=True, trials=20
     ).to_dict()["significance"]["tests"]
     assert test["delta"] == pytest.approx(0.666667 - 1, abs=5e-7)
+
+
+def test_items_of_another_gold_standard_are_no_errors(folder: Path) -> None:
+    gold = {"dep": "golds.conllu", "ps": "golds.mrg"}
+    systems = "dep=dep:golds.conllu", "ps=ps:golds.mrg", "bare=ps:no-objects.mrg"
+    compared = tertium.compare(gold, *systems, metric="theories.tedeval(golds=own)", trials=20)
+    found = {
+        (pair["a"], pair["b"]): (pair["corrections"], pair["new_errors"])
+        for pair in compared.to_dict()["pairs"]
+    }
+    assert found == {("dep", "ps"): (0, 0), ("dep", "bare"): (0, 1), ("ps", "bare"): (0, 1)}
