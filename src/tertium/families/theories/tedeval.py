@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, unite
 from tertium.corpus.layers import Bools
-from tertium.exceptions import LayerError
+from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, Scored, citation, columns_of, divide
 from tertium.families.theories.constraints import (
     Constraints,
@@ -151,9 +151,9 @@ class TedEval(Metric):
             return there
         names = [theory] if self.golds == OWN else [name.strip() for name in self.golds.split(",")]
         if lacking := [name for name in names if name not in there]:
-            raise LayerError(
-                f"{gold.origin} has no gold standard '{lacking[0]}' for {self!r}",
-                help=f"there are: {', '.join(there)}",
+            raise UsageError(
+                f"there is no gold standard '{lacking[0]}', which {self!r} names",
+                help=f"there are: {', '.join(there)}; golds='all' means all of them",
             )
         return tuple(names)
 
@@ -271,7 +271,7 @@ class TedEval(Metric):
             labels = every.items.label.take(every.of(name))
             order = np.argsort(-labels.counts(), kind="stable")[: np.count_nonzero(labels.counts())]
             used = [text for text in labels.names.some(order) if text != ROOT]
-            texts.append(f"{name} has {listed(used, FEW)}")
+            texts.append(f"{name} has {listed(used, FEW) or 'none'}")
         return (
             f". Their labels differ: {', '.join(texts)}; '--enrich' or '--map-labels' makes them "
             "comparable"
