@@ -130,12 +130,6 @@ class SideReader:
             self._refuse(text, other, (first, name), differ, there[differ], "words")
             keep &= (same >= 0) & ~_skipped(other)[same]
             order[name] = same
-        if not keep.any():
-            origins = " and ".join(each.origin for each in golds.values())
-            raise AlignmentError(
-                f"{origins} have no sentence in common",
-                help="gold standards of different theories must annotate the same text",
-            )
         chosen = np.flatnonzero(keep)
         taken = {name: each.take(order[name][chosen]) for name, each in golds.items()}
         keep = np.ones(len(chosen), np.bool_)
@@ -144,12 +138,21 @@ class SideReader:
             differ = np.flatnonzero(~same_tokens)
             self._refuse(taken[first], taken[name], (first, name), differ, differ, "tokens")
             keep &= same_tokens
+        if not keep.any():
+            origins = " and ".join(each.origin for each in golds.values())
+            raise AlignmentError(
+                f"{origins} have no sentence in common",
+                help="gold standards of different theories must annotate the same text",
+            )
         if not keep.all():
             chosen, taken = chosen[keep], {name: each.take(keep) for name, each in taken.items()}
-        for name, each in golds.items():
+        for (name, each), own in zip(golds.items(), (codes, *rest), strict=True):
             gone = np.ones(each.sentence_count, np.bool_)
             gone[order[name][chosen]] = False
-            self._note(name, each, gone, "left out", "not all gold standards have {it}")
+            there = np.logical_and.reduce([np.isin(own, other) for other in (codes, *rest)])
+            why = "not all gold standards have {it}"
+            self._note(name, each, gone & ~there, "left out", why)
+            self._note(name, each, gone & there, "left out", f"{why} in the same order and tokens")
         layers = {name: each.layers[name] for name, each in taken.items()}
         still = np.zeros(len(chosen), np.int64)
         for name in self.plan:
@@ -223,7 +226,9 @@ class SideReader:
         if not is_first:
             return placed, tokens
         ignored = (theirs >= 0) & ~np.isin(np.arange(len(theirs)), there)
-        self._note(name, system, ignored, "ignored", "{it_is} not in the gold standard")
+        moved, why = np.isin(theirs, codes), "{it_is} not in the gold standard"
+        self._note(name, system, ignored & ~moved, "ignored", why)
+        self._note(name, system, ignored & moved, "ignored", f"{why} in the same order")
         return placed, (same >= 0) & ~tokens
 
     def _note(self, side: str, corpus: Corpus, which: Bools, done: str, why: str) -> None:

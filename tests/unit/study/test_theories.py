@@ -229,3 +229,13 @@ def test_a_format_may_be_that_of_one_theory(here: Path) -> None:
     assert "SBJ" in functions(only.systems[0], "ps", 0)
     with pytest.raises(UsageError, match="'rr:brackets"):
         Study.of(gold, ["b=ps:rr.mrg"], input_format=f"rr:{format.format('strip')}")
+
+
+def test_sentences_in_a_different_order_are_said_to_be(here: Path) -> None:
+    (here / "a.conllu").write_text(conllu([TEXT[3], *TEXT[:3]]))
+    (note,) = Study.of(GOLD, ["a=dep:a.conllu"]).left_out
+    assert (
+        note == "a: 1 sentence ignored because it is not in the gold standard in the same order: 1"
+    )
+    notes = Study.of({"dep": "a.conllu", "ps": "ps.mrg"}, ["a=dep:a.conllu"]).left_out
+    assert notes[0].endswith("have it in the same order and tokens: 1")

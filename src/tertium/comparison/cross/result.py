@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from tertium.comparison.pictures import Drawing, DrawLook
-from tertium.results.assessment import Assessment
+from tertium.results.assessment import joined
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -88,7 +88,7 @@ class CrossComparison(Output):
         return replace(
             self.scores,
             results=tuple(result for each in every for result in each),
-            assessment=_joined(tested) if tested else None,
+            assessment=joined(tested) if tested else None,
         )
 
     @property
@@ -188,7 +188,8 @@ class CrossComparison(Output):
     def table(self) -> Table:
         """A row per system, with letters of significance; the best of all and of each theory are
         marked. After attachment scores the ceiling: that of converted gold trees."""
-        columns, rows = [Column("system"), Column("theory")], [[*each] for each in self._keys]
+        columns = [Column("system"), Column("theory")]
+        rows: list[list[Cell]] = [[*each] for each in self.theories.items()]
         ceilings = {each["from"]: each for each in self.conversions}
         for place in self.places:
             scores = self.native[place.theory] if place.theory else self.scores
@@ -210,10 +211,6 @@ class CrossComparison(Output):
         if any(column.header == CEILING for column in columns):
             note += "; ceiling: gold trees after the same conversion to dependencies"
         return Table(tuple(columns), tuple(map(tuple, rows)), keys=2, league=1, note=note)
-
-    @property
-    def _keys(self) -> Iterator[tuple[Cell, ...]]:
-        yield from self.theories.items()
 
     def _cell(self, scores: Scores, system: str, place: Place) -> Cell:
         found: Result | None = scores.find(system, place.metric)
@@ -245,18 +242,3 @@ def _common(signature: Signature) -> Signature:
     """Without the theory of a system, which the table has."""
     entries = (entry for entry in signature.entries if entry[0] != "theory")
     return Signature(signature.metric, tuple(entries))
-
-
-def _joined(found: list[Assessment]) -> Assessment:
-    """Tests against several gold standards: each a family of its own."""
-    return replace(
-        found[0],
-        systems=tuple(dict.fromkeys(system for each in found for system in each.systems)),
-        intervals={key: value for each in found for key, value in each.intervals.items()},
-        comparisons=tuple(test for each in found for test in each.comparisons),
-        letters={key: value for each in found for key, value in each.letters.items()},
-        families=tuple(family for each in found for family in each.families),
-        notes=tuple(dict.fromkeys(note for each in found for note in each.notes)),
-        parts={key: part for each in found for key, part in each.parts.items()},
-        names={key: name for each in found for key, name in each.names.items()},
-    )

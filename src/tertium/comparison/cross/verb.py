@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
@@ -36,9 +35,9 @@ from tertium.results.texts import counted
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
-from tertium.study.common_text import SideReader
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import read_gold
+from tertium.study.native import NativeSides
 from tertium.study.study import Study, Way
 from tertium.study.theories import is_across
 from tertium.study.walk import walk
@@ -119,14 +118,13 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     kept = {note for note in remarks.get(kinds["all", "L"], ()) if not note[-1].isdigit()}
     said = set().union(*remarks.values()) - kept
     scores = replace(scores, notes=tuple(note for note in scores.notes if note not in said))
-    sides = Sides.of(study)
-    native = sides.scored(study, rules)
+    native = Native.of(study, rules)
     found = CrossComparison(
         scores=_tested(scores, testing, waiting),
         native={name: _tested(each, testing, waiting) for name, each in native.scores.items()},
-        theories=sides.theories,
+        theories=native.sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
-        overlap=_overlap(golds, study.theory_names, kinds),
+        overlap=overlaps(kinds["all", "L"], kinds["all", "U"], golds),
         conversions=native.conversions,
         reasons=native.reasons,
     )
@@ -139,15 +137,11 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
 def _lowest(found: CrossComparison, gold: Corpus, most: int) -> list[str]:
     """The sentences with the lowest mean score over systems; those without any error are left
     out."""
-    results = [r for r in found.scores if r.metric == found.main and r.stats and r.formula]
     values = []
-    for each in results:
-        assert each.stats is not None
-        assert each.formula is not None
-        totals = Totals(each.stats.columns, each.stats.dense)
-        values.append(np.nan_to_num(each.formula.score(totals)[each.headline], nan=1.0))
-    if not values or not most:
-        return []
+    for each in found.scores:
+        if each.metric == found.main and each.stats is not None and each.formula is not None:
+            totals = Totals(each.stats.columns, each.stats.dense)
+            values.append(np.nan_to_num(each.formula.score(totals)[each.headline], nan=1.0))
     mean = np.mean(values, axis=0)
     order = np.argsort(mean, kind="stable")[:most]
     return [gold.sentence_id(int(n)) for n in order if mean[n] < 1]
@@ -160,13 +154,10 @@ def _drawings(study: Study, metric: str, sentences: Sequence[str | int]) -> Iter
     judge = next(each for each in study.metrics or () if repr(each) == metric)
     assert isinstance(shard.gold, Corpus)
     for name in others:
-        layers = {name: shard.gold.layers[name]}
-        gold = replace(shard.gold, layers=layers, extras={}, origin=name)
-        by = (against(judge, first),)
-        alone = replace(study, metrics=by, systems=(name,), runs={})
-        yield drawn(
-            replace(alone, shards=(replace(shard, systems=(gold,)),)), sentences, (first, name)
-        )
+        gold = replace(shard.gold, layers={name: shard.gold.layers[name]}, extras={}, origin=name)
+        shards = (replace(shard, systems=(gold,)),)
+        alone = replace(study, systems=(name,), runs={}, shards=shards)
+        yield drawn(replace(alone, metrics=(against(judge, first),)), sentences, (first, name))
     for number, name in enumerate(study.systems):
         alone = replace(study.alone(number), metrics=(judge,))
         yield drawn(alone, sentences, (GENERAL, name))
@@ -188,132 +179,75 @@ def _tested(scores: Scores, testing: Testing | None, waiting: Mapping[str, Any])
     return replace(scores, assessment=assess(scores, testing, **waiting))
 
 
-def _overlap(
-    gold: Corpus, theories: Sequence[str], kinds: Mapping[tuple[str, str], Metric]
-) -> Rows:
-    """How much every two gold standards have in common, with labels and without."""
-    labeled, plain = (overlaps(kinds["all", kind], gold) for kind in "LU")
-    pairs = combinations(theories, 2)
-    return [
-        {"golds": [*pair], "labeled": labeled[pair], "unlabeled": plain[pair]} for pair in pairs
-    ]
-
-
-@dataclass(frozen=True, eq=False)
-class Sides:
-    """Gold standards by theory and systems by name as they were read, over the same sentences, and
-    the theory of every system. `lacking` counts sentences that a system lacks."""
-
-    golds: Mapping[str, Corpus]
-    systems: Mapping[str, Corpus]
-    theories: Mapping[str, str]
-    lacking: Mapping[str, int]
-
-    @classmethod
-    def of(cls, study: Study) -> Sides:
-        """Read all sides once more, since a study across theories keeps their function trees."""
-        whole = study.gold_input
-        assert isinstance(whole, Corpus)
-        reader = SideReader(study.formats_by_theory, study.on_error, {})
-        size = len(study.theory_names)
-        marks = ("documents", "document_names", "document_marks")
-        documents: Any = {name: getattr(whole, name) for name in marks}
-        golds = {
-            name: replace(reader.native(whole, name, source, of_gold=True)[0], **documents)
-            for name, source in study.origins[:size]
-        }
-        each = dict(zip(study.systems, study.origins[size:], strict=True))
-        found = {name: reader.native(whole, *side) for name, side in each.items()}
-        return cls(
-            golds,
-            {name: corpus for name, (corpus, _) in found.items()},
-            {name: theory for name, (theory, _) in each.items()},
-            {name: int((~same).sum()) for name, (_, same) in found.items()},
-        )
-
-    def scored(self, study: Study, rules: HeadRules | None) -> Native:
-        """All systems against the gold standards that they can be compared with."""
-        found = Native()
-        for theory, gold in self.golds.items():
-            metrics = native_metrics(gold)
-            for name in (name for name in self.systems if self.theories[name] == theory):
-                self._score(found, study, name, theory, metrics)
-        target = next((name for name, gold in self.golds.items() if has_dependencies(gold)), "")
-        others = [t for t, gold in self.golds.items() if target and not has_dependencies(gold)]
-        for theory in others:
-            self._convert(found, study, theory, target, rules)
-        return found
-
-    def _score(
-        self, found: Native, study: Study, name: str, theory: str, metrics: tuple[Metric, ...],
-        corpus: Corpus | None = None,
-    ) -> None:  # fmt: skip
-        """Score a system, or what it was converted to, against a gold standard."""
-        lacking = self.lacking[name]
-        if lacking and any(family_of(metric).pairs == "text" for metric in metrics):
-            reason = f"lacks {counted(lacking, 'sentence')}, or has different words there"
-            found.reasons[name, theory] = reason
-            return
-        gold, system = self.golds[theory], self.systems[name] if corpus is None else corpus
-        try:
-            scores = _scored(study, gold, name, system, metrics)
-        except InputError as error:
-            found.reasons[name, theory] = str(error)
-            return
-        before = found.scores.get(theory)
-        results = (*before.results, *scores.results) if before else scores.results
-        found.scores[theory] = replace(before or scores, results=results)
-
-    def _convert(
-        self, found: Native, study: Study, theory: str, target: str, rules: HeadRules | None
-    ) -> None:
-        """Systems of a theory as dependencies, and how its gold trees fare."""
-        gold = self.golds[theory]
-        rules = rules or head_rules(gold, self.golds[target])
-        names = [name for name in self.systems if self.theories[name] == theory]
-        if rules is None:
-            reason = "no built-in head rules fit the labels; name a file with '--head-rules'"
-            found.reasons.update({(name, target): reason for name in names})
-            return
-        made = as_dependencies(gold, rules)
-        (ceiling,) = _scored(study, self.golds[target], theory, made, (ATTACHMENT,))
-        found.conversions.append(
-            {
-                "from": theory,
-                "to": target,
-                "rules": rules.name,
-                "metric": ceiling.metric,
-                "value": ceiling.value,
-            }
-        )
-        for name in names:
-            corpus = as_dependencies(self.systems[name], rules)
-            self._score(found, study, name, target, (ATTACHMENT,), corpus)
-
-
 @dataclass(frozen=True, eq=False)
 class Native:
-    """Scores by the theory of the gold standard, conversions as JSON has them, and why a system has
-    no scores against a gold standard."""
+    """Systems against the gold standards that they can be compared with by the usual metrics.
 
+    - `scores`: by the theory of the gold standard; `conversions`: as JSON has them
+    - `reasons`: why a system has no scores against a gold standard
+    """
+
+    study: Study
+    sides: NativeSides
     scores: dict[str, Scores] = field(default_factory=dict)
     conversions: Rows = field(default_factory=list)
     reasons: dict[tuple[str, str], str] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, study: Study, rules: HeadRules | None) -> Native:
+        """Score all systems, and those of other theories than dependencies once more, converted by
+        head rules."""
+        found = cls(study, NativeSides.of(study))
+        golds = found.sides.golds
+        for theory, gold in golds.items():
+            for name in found._names(theory):
+                found._score(name, theory, native_metrics(gold), found.sides.systems[name])
+        targets = [theory for theory, gold in golds.items() if has_dependencies(gold)]
+        for theory in golds if targets else ():
+            if theory not in targets:
+                found._convert(theory, targets[0], rules)
+        return found
 
-def _scored(
-    study: Study, gold: Corpus, name: str, system: Corpus, metrics: tuple[Metric, ...]
-) -> Scores:
-    alone = Study.of(
-        gold,
-        [system],
-        names=[name],
-        metric=metrics,
-        labels=False,
-        documents=study.documents,
-        align=study.align,
-    )
-    return scores_of(alone, [*walk(alone, count)])
+    def _names(self, theory: str) -> list[str]:
+        return [name for name, own in self.sides.theories.items() if own == theory]
+
+    def _score(self, name: str, theory: str, metrics: tuple[Metric, ...], system: Corpus) -> None:
+        """Score a system, or what it was converted to, against a gold standard."""
+        lacking = self.sides.lacking[name]
+        if lacking and any(family_of(metric).pairs == "text" for metric in metrics):
+            reason = f"lacks {counted(lacking, 'sentence')}, or has different words there"
+            self.reasons[name, theory] = reason
+            return
+        try:
+            found = self._scored(name, theory, metrics, system)
+        except InputError as error:
+            self.reasons[name, theory] = str(error)
+            return
+        before = self.scores.setdefault(theory, replace(found, results=()))
+        self.scores[theory] = replace(before, results=(*before.results, *found.results))
+
+    def _scored(
+        self, name: str, theory: str, metrics: tuple[Metric, ...], system: Corpus
+    ) -> Scores:
+        gold, whole = self.sides.golds[theory], self.study
+        given: Any = {"labels": False, "documents": whole.documents, "align": whole.align}
+        study = Study.of(gold, [system], names=[name], metric=metrics, **given)
+        return scores_of(study, [*walk(study, count)])
+
+    def _convert(self, theory: str, target: str, rules: HeadRules | None) -> None:
+        """Systems of a theory as dependencies, and how its gold trees fare."""
+        gold, metrics = self.sides.golds[theory], (ATTACHMENT,)
+        rules = rules or head_rules(gold, self.sides.golds[target])
+        if rules is None:
+            reason = "no built-in head rules fit the labels; name a file with '--head-rules'"
+            self.reasons.update({(name, target): reason for name in self._names(theory)})
+            return
+        (top,) = self._scored(theory, target, metrics, as_dependencies(gold, rules))
+        about = {"from": theory, "to": target, "rules": rules.name}
+        self.conversions.append({**about, "metric": top.metric, "value": top.value})
+        for name in self._names(theory):
+            made = as_dependencies(self.sides.systems[name], rules)
+            self._score(name, target, metrics, made)
 
 
 def _prepare(given: dict[str, Any], look: LongLook) -> dict[str, Any]:

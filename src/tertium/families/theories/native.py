@@ -4,6 +4,7 @@ comparisons across theories show beside TedEval (docs/verbs/cross.md)."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from tertium.families.base import Metric, make
 from tertium.families.family import default_metrics, family_of
 from tertium.families.theories.tedeval import TedEval
 from tertium.formats.heads import BUILT_IN, HeadRules, dependencies, fitting_rules, load_heads
-from tertium.results.scores import plain
+from tertium.results.scores import plain as known
 
 ATTACHMENT = make("deps.uas")  # what converted trees are judged by: they have no relations
 
@@ -74,8 +75,12 @@ def against(metric: Metric, theory: str) -> Metric:
     return replace(metric, golds=theory)
 
 
-def overlaps(metric: Metric, gold: Corpus) -> dict[tuple[str, str], float | None]:
-    """How much every two gold standards have in common; None if both are empty."""
-    assert isinstance(metric, TedEval)
-    found = metric.overlaps(gold)
-    return {(each.first, each.second): plain(each.value) for each in found}
+def overlaps(labeled: Metric, plain: Metric, gold: Corpus) -> list[dict[str, Any]]:
+    """How much every two gold standards have in common, with labels and without; None if both are
+    empty."""
+    assert isinstance(labeled, TedEval)
+    assert isinstance(plain, TedEval)
+    return [
+        {"golds": [a.first, a.second], "labeled": known(a.value), "unlabeled": known(b.value)}
+        for a, b in zip(labeled.overlaps(gold), plain.overlaps(gold), strict=True)
+    ]
