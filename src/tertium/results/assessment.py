@@ -393,18 +393,3 @@ class Assessment:
             **({"design_effects": [d.to_dict() for d in self.designs]} if self.designs else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
-
-
-def joined(found: Sequence[Assessment]) -> Assessment:
-    """Several as one, made in the same way of different scores; families of tests stay apart."""
-    return replace(
-        found[0],
-        systems=tuple(dict.fromkeys(system for each in found for system in each.systems)),
-        intervals={key: value for each in found for key, value in each.intervals.items()},
-        comparisons=tuple(test for each in found for test in each.comparisons),
-        letters={key: value for each in found for key, value in each.letters.items()},
-        families=tuple(family for each in found for family in each.families),
-        notes=tuple(dict.fromkeys(note for each in found for note in each.notes)),
-        parts={key: part for each in found for key, part in each.parts.items()},
-        names={key: name for each in found for key, name in each.names.items()},
-    )

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from tertium.comparison.pictures import Drawing, DrawLook
-from tertium.results.assessment import joined
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -25,6 +24,7 @@ from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
 from tertium.signature import Signature
+from tertium.significance.assess import joined
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import signatures
