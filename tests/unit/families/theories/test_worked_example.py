@@ -1,5 +1,6 @@
 """The worked example of the page from files to numbers; and other verbs over two theories."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +20,7 @@ PS = [
 ]
 NO_OBJECT = [PS[0].replace("-obj", ""), PS[1]]
 ADDED = ["(S (NP-sbj (N John)) (VP-prd (VX-hd (V loves)) (NP-obj (N Mary))))"]
-BARE = [PS[0].replace("-obj", "").replace("-sbj", "").replace("-prd", ""), PS[1]]
+BARE = [re.sub("-(sbj|prd|obj)", "", tree) for tree in PS]
 
 
 def conllu(sentences: Sequence[str]) -> str:
