@@ -11,8 +11,8 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, unite
-from tertium.corpus.layers import Bools
-from tertium.exceptions import LayerError
+from tertium.corpus.layers import Bools, FunctionTrees
+from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, Scored, citation, columns_of, divide
 from tertium.families.theories.constraints import (
     Constraints,
@@ -151,9 +151,9 @@ class TedEval(Metric):
             return there
         names = [theory] if self.golds == OWN else [name.strip() for name in self.golds.split(",")]
         if lacking := [name for name in names if name not in there]:
-            raise LayerError(
-                f"{gold.origin} has no gold standard '{lacking[0]}' for {self!r}",
-                help=f"there are: {', '.join(there)}",
+            raise UsageError(
+                f"there is no gold standard '{lacking[0]}', which {self!r} names",
+                help=f"there are: {', '.join(there)}; golds='all' means all of them",
             )
         return tuple(names)
 
@@ -271,7 +271,7 @@ class TedEval(Metric):
             labels = every.items.label.take(every.of(name))
             order = np.argsort(-labels.counts(), kind="stable")[: np.count_nonzero(labels.counts())]
             used = [text for text in labels.names.some(order) if text != ROOT]
-            texts.append(f"{name} has {listed(used, FEW)}")
+            texts.append(f"{name} has {listed(used, FEW) or 'none'}")
         return (
             f". Their labels differ: {', '.join(texts)}; '--enrich' or '--map-labels' makes them "
             "comparable"
@@ -280,8 +280,8 @@ class TedEval(Metric):
 
 def has_functions(corpus: Corpus) -> bool:
     """Does any theory of the corpus have functions, besides those that all trees get?"""
-    used = constraints_of(corpus, Rules()).items.label.used_names()
-    return bool({*used} - {ROOT, HEAD, "_"})
+    trees = corpus.of_kind(FunctionTrees).values()
+    return bool({name for each in trees for name in each.function.used_names()} - {ROOT, HEAD, ""})
 
 
 def _own(every: Constraints, theory: str) -> Bools:

@@ -9,7 +9,7 @@ import pytest
 from metric_samples import aligned
 from tertium.align.tokens import one_to_one
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import LayerError
+from tertium.exceptions import UsageError
 from tertium.families.base import lacks, make
 from tertium.families.theories.tedeval import TedEval
 from tertium.results.stats import Stats
@@ -92,7 +92,7 @@ def test_named_gold_standards_without_the_own_one_excuse_what_it_lacks() -> None
 
 
 def test_a_gold_standard_that_is_not_there_is_named() -> None:
-    with pytest.raises(LayerError, match="no gold standard 'lfg'"):
+    with pytest.raises(UsageError, match="no gold standard 'lfg'"):
         scored("theories.tedeval(golds='dep,lfg')", GOLD, theory_corpus([3], dep=[DEP]))
 
 
