@@ -267,7 +267,8 @@ VERB = Verb(
     which puts all systems on one scale.
 
     \b
-    tertium cross --gold dep=gold.conllu --gold ps=gold.mrg malt=dep:malt.conllu pcfg=ps:pcfg.mrg
+    tertium cross --gold dep=gold.conllu --gold ps=gold.mrg \\
+        malt=dep:malt.conllu pcfg=ps:pcfg.mrg
     tertium cross --gold dep=gold.conllu --gold ps=gold.mrg --enrich ps=dep \\
         malt=dep:malt.conllu pcfg=ps:pcfg.mrg+dep:pcfg.conllu
     """,
