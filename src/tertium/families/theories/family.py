@@ -66,12 +66,11 @@ class TheoryFamily(Family):
     title = "trees of theories"
     pairs = "sentences"
     reads = (FunctionTrees,)
-    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": ("theories.tedeval", "theories.tedeval(labeled=False)"),
-        "compare": ("theories.tedeval",),
-        "errors": ("theories.tedeval",),
-        "audit": ("theories.tedeval", "theories.tedeval(labeled=False)"),
-    }
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = dict.fromkeys(
+        ("score", "compare", "errors", "audit"),
+        # A parse without functions has only the second.
+        ("theories.tedeval", "theories.tedeval(labeled=False)"),
+    )
     types = (ErrorType("missing", "", "only A"), ErrorType("extra", "", "only B"))
     keys = (LabelKey, SizeKey)
     share = "recall"

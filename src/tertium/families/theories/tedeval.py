@@ -11,7 +11,7 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, unite
-from tertium.corpus.layers import Bools
+from tertium.corpus.layers import Bools, FunctionTrees
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, Scored, citation, columns_of, divide
 from tertium.families.theories.constraints import (
@@ -280,8 +280,8 @@ class TedEval(Metric):
 
 def has_functions(corpus: Corpus) -> bool:
     """Does any theory of the corpus have functions, besides those that all trees get?"""
-    used = constraints_of(corpus, Rules()).items.label.used_names()
-    return bool({*used} - {ROOT, HEAD, "_"})
+    trees = corpus.of_kind(FunctionTrees).values()
+    return bool({name for each in trees for name in each.function.used_names()} - {ROOT, HEAD, ""})
 
 
 def _own(every: Constraints, theory: str) -> Bools:

@@ -1,5 +1,6 @@
 """The worked example of the page from files to numbers; and other verbs over two theories."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +20,7 @@ PS = [
 ]
 NO_OBJECT = [PS[0].replace("-obj", ""), PS[1]]
 ADDED = ["(S (NP-sbj (N John)) (VP-prd (VX-hd (V loves)) (NP-obj (N Mary))))"]
-BARE = [PS[0].replace("-obj", "").replace("-sbj", "").replace("-prd", ""), PS[1]]
+BARE = [re.sub("-(sbj|prd|obj)", "", tree) for tree in PS]
 
 
 def conllu(sentences: Sequence[str]) -> str:
@@ -111,16 +112,18 @@ def test_groups_have_errors_of_both_sides(folder: Path) -> None:
 def test_other_verbs(folder: Path) -> None:
     gold = {"dep": "golds.conllu", "ps": "golds.mrg"}
     systems = "right=dep:golds.conllu", "swap=dep:swappeds.conllu"
-    for types, found in (
+    for types, counts in (
         ((), {"missing": 2, "extra": 2}),
         (("excused",), {"excused": 2}),
         (("excused", "missing"), {"missing": 2, "excused": 2}),
     ):
         [listed] = tertium.errors(gold, systems[1], types=types).to_dict()["systems"]
-        assert listed["types"] == found
+        assert listed["types"] == counts
     compared = tertium.compare(gold, *systems, trials=20).to_dict()
-    [pair] = compared["pairs"]
-    assert (pair["corrections"], pair["new_errors"]) == (0, 4)
+    found = [(pair["corrections"], pair["new_errors"]) for pair in compared["pairs"]]
+    assert found == [(0, 4), (0, 0)], "with and without labels"
+    [bare] = tertium.errors(gold, "ps:bares.mrg").to_dict()["systems"]
+    assert bare["types"] == {}, "judged without labels, since there are none"
     tertium.audit(gold, *systems, trials=20, samples=2, sample_trials=20)
     [test] = tertium.score(
         gold, *systems, metric="theories.tedeval", significance=True, trials=20
