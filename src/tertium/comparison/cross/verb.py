@@ -259,17 +259,18 @@ def _prepare(given: dict[str, Any], look: LongLook) -> dict[str, Any]:
 VERB = Verb(
     "cross",
     cross,
-    """Compare systems of different theories, such as dependency and constituency parsers.
+    """Compare systems of different theories on one scale.
 
-    Each '--gold' is the gold standard of a theory, over the same sentences; each SYSTEM says which
-    theory it has. The table has the usual metrics of each theory, unlabelled attachment scores of
-    constituents after conversion to dependencies, and TedEval (Tsarfaty, Nivre and Andersson 2012),
-    which puts all systems on one scale.
+    Systems may be dependency parsers and constituency parsers. Each '--gold' is the gold standard
+    of a theory, over the same sentences, and each SYSTEM says which theory it has. The table has
+    the usual metrics of each theory, unlabelled attachment scores of constituents after conversion
+    to dependencies, and TedEval (Tsarfaty, Nivre and Andersson 2012), which puts all systems on one
+    scale.
 
     \b
-    tertium cross --gold dep=gold.conllu --gold ps=gold.mrg malt=dep:malt.conllu pcfg=ps:pcfg.mrg
-    tertium cross --gold dep=gold.conllu --gold ps=gold.mrg --enrich ps=dep \\
-        malt=dep:malt.conllu pcfg=ps:pcfg.mrg+dep:pcfg.conllu
+    tertium cross --gold dep=g.conllu --gold ps=g.mrg A=dep:a.conllu B=ps:b.mrg
+    tertium cross --gold dep=g.conllu --gold ps=g.mrg --enrich ps=dep \\
+        A=dep:a.conllu B=ps:b.mrg+dep:b.conllu
     """,
     arguments="SYSTEM...",
     options=OPTIONS,
