@@ -202,10 +202,12 @@ class SideReader:
         self, gold: Corpus, theory: str, source: Input, *, of_gold: bool = False
     ) -> tuple[Corpus, Bools]:
         """A side as it was read, with gold's sentences in gold's order, and which of these have the
-        same tokens. Of relational-realizational trees there are constituents alone."""
+        same characters. Of relational-realizational trees there are constituents alone."""
         format = reads_constituents(self.formats[not of_gold].get(theory))
         whole = constituents_alone(join([*self._read(source, format)]))
-        return self._placed(gold, whole, "")
+        placed = self._placed(gold, whole, "")[0]
+        ours, theirs = sentence_codes([gold, placed])
+        return placed, ours == theirs
 
     def _placed(
         self, gold: Corpus, system: Corpus, name: str, *, is_first: bool = False

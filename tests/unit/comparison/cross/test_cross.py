@@ -256,3 +256,12 @@ def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", data)
     found = tertium.cross(GOLDS, "elm=dep:-", significance=False)
     assert cells(found, "LAS", "gold dep") == [pytest.approx(370 / 404)]
+
+
+def test_different_tokens_over_the_same_characters_have_native_scores(tmp_path: Path) -> None:
+    text = path("theories-elm.conllu").read_text("utf-8")
+    moved = text.replace("1\tHalden\t", "1\tHald\t", 1).replace("2\tRail\t", "2\tenRail\t", 1)
+    (tmp_path / "cut.conllu").write_text(moved, "utf-8")
+    found = tertium.cross(GOLDS, f"cut=dep:{tmp_path / 'cut.conllu'}", significance=False)
+    (las,) = cells(found, "LAS", "gold dep")
+    assert las == pytest.approx(368 / 404)
