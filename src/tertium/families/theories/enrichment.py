@@ -34,7 +34,7 @@ def enriched(layer: Layer, other: Layer, shift: Int64, chosen: Bools) -> Layer:
     new = np.flatnonzero(top >= 0)
     labels = packed(*_numbered(place, wanted, np.concatenate([ours, theirs])))
     known, asked = labels[: len(place)], labels[len(place) :]
-    new = new[~np.isin(asked[new], known)]
+    new = new[row_of(asked[new], known, every) < 0]  # much faster than isin
     new = new[distinct(asked[new])]
     # The first label goes to a node that has none, all others get rows above the topmost node.
     none = names.find("")
