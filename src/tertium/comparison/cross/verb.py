@@ -121,7 +121,11 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     native = Native.of(study, rules)
     found = CrossComparison(
         scores=_tested(scores, testing, waiting),
-        native={name: _tested(each, testing, waiting) for name, each in native.scores.items()},
+        native={
+            name: _tested(native.scores[name], testing, waiting)
+            for name in study.theory_names
+            if name in native.scores
+        },
         theories=native.sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
         overlap=overlaps(kinds["all", "L"], kinds["all", "U"], golds),
