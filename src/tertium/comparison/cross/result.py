@@ -162,7 +162,8 @@ class CrossComparison(Output):
             if theory not in self.native:  # there is no column that could have a footnote
                 notes.append(f"{names[system]}, gold {theory}: {why}")
         told = [r for r in whole if r.metric == self.main or r.metric not in self.variants]
-        blocks: list[Block] = [replace(self.table, rows=tuple(_shown(self.table.rows, names)))]
+        rows = ((names[str(row[0])], *row[1:]) for row in self.table.rows)
+        blocks: list[Block] = [replace(self.table, rows=tuple(rows))]
         blocks += [self._overlap_table()] if self.overlap else []
         look_at = DrawLook(whole=look.all)
         pictures = (each.blocks(look_at)[: len(each.pairs)] for each in self.drawings)
@@ -231,11 +232,6 @@ class CrossComparison(Output):
 
     def __repr__(self) -> str:
         return f"<CrossComparison of {', '.join(self.systems)}>"
-
-
-def _shown(rows: tuple[tuple[Cell, ...], ...], names: Mapping[str, str]) -> Iterator[Any]:
-    for system, *cells in rows:
-        yield names[str(system)], *cells
 
 
 def _common(signature: Signature) -> Signature:

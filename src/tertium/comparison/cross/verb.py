@@ -119,13 +119,10 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     said = set().union(*remarks.values()) - kept
     scores = replace(scores, notes=tuple(note for note in scores.notes if note not in said))
     native = Native.of(study, rules)
+    judged = [name for name in study.theory_names if name in native.scores]
     found = CrossComparison(
         scores=_tested(scores, testing, waiting),
-        native={
-            name: _tested(native.scores[name], testing, waiting)
-            for name in study.theory_names
-            if name in native.scores
-        },
+        native={name: _tested(native.scores[name], testing, waiting) for name in judged},
         theories=native.sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
         overlap=overlaps(kinds["all", "L"], kinds["all", "U"], golds),
