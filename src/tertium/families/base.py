@@ -306,8 +306,8 @@ def _bibliography() -> dict[str, str]:
 def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
     """A quotient that is nan, without a warning, where the denominator is 0."""
     a, b = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(b != 0, a / np.where(b != 0, b, 1), np.nan)
+    undefined = np.full(np.broadcast(a, b).shape, np.nan)
+    return np.divide(a, b, out=undefined, where=b != 0)
 
 
 def f1(
