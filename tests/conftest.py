@@ -57,3 +57,11 @@ def spellings() -> Iterator[None]:
     options_of.cache_clear()
     yield
     SPELLINGS.update(before)
+
+
+@pytest.fixture(scope="module")
+def few_orders() -> Iterator[None]:
+    """For audits whose random orders of data are not the point: 5 instead of 21."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tertium.significance.audit.curves.ORDERS", 5)
+        yield
