@@ -24,18 +24,20 @@ from tertium.exceptions import (
     Verdict,
     counted,
     on_one_line,
+    shorten,
 )
 from tertium.formats.base import (
     CYCLES,
     LISTED_PROBLEMS,
     ROOTED,
+    SHOWN_NOTES,
     Format,
     InputOptions,
     is_for_spans,
     tokens_on_cycles,
 )
 from tertium.formats.conll import several_roots
-from tertium.formats.files import named, read_file
+from tertium.formats.files import named, no_sentence, read_file
 from tertium.formats.sources import resolve
 from tertium.options import OUTPUT, Verb, fill, option
 
@@ -269,7 +271,9 @@ def check_file(path: str, *, format: str | Format | None = None) -> FileProblems
         return FileProblems(path, None, tuple(found))
     except InputError as error:
         return _unread(path, error)
-    found = [*corpus.problems, *tag_problems(corpus)]
+    found = [*corpus.problems, *tag_problems(corpus), *id_problems(corpus)]
+    if not corpus.sentence_count:
+        found.append(no_sentence(corpus))
     return FileProblems(path, corpus, tuple(sorted(found, key=lambda p: p.line)))
 
 
@@ -298,6 +302,27 @@ def tag_problems(corpus: Corpus) -> list[Problem]:
             message = f"{decoded.irregular:,} spans of column '{name}' are irregular under "
             message += f"{scheme or scheme_of(facts)}, the first of them here"
             found.append(problem_at(corpus, decoded.first_irregular, message, "tag", "note"))
+    return found
+
+
+def id_problems(corpus: Corpus) -> list[Problem]:
+    """Sentences with the id of an earlier one; the first of them are listed."""
+    ids = corpus.sentence_ids
+    if ids is None:
+        return []
+    known = ids.codes != ids.names.find("")
+    known[np.unique(ids.codes, return_index=True)[1]] = False
+    again, lines = np.flatnonzero(known).tolist(), np.zeros(corpus.sentence_count, np.int64)
+    if corpus.lines is not None:
+        filled = np.diff(corpus.offsets) > 0
+        lines[filled] = corpus.lines[corpus.offsets[:-1][filled]]
+    found: list[Problem] = []
+    for place, sentence in enumerate(again[: SHOWN_NOTES + 1]):
+        message = "an earlier sentence has the same id"
+        if place == SHOWN_NOTES:
+            message = f"{len(again) - place:,} more such places from here on: {message}"
+        line, name = int(lines[sentence]), shorten(ids[sentence])
+        found.append(Problem(message, line, name, "id", "note"))
     return found
 
 

@@ -118,8 +118,8 @@ class Study(InputOptions):
         None, "Columns of the systems, if different.", metavar="ROLES"
     )
     align: str = option(
-        "auto", "How to pair tokens: auto (equal tokens, otherwise characters), characters, or "
-        "position (sentence and token number).",
+        "auto", "How to pair tokens: auto (equal tokens, otherwise characters; of trees only "
+        "sentences with the same words), characters, or position (sentence and token number).",
         choices=METHODS,
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(
