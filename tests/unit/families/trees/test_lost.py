@@ -1,5 +1,7 @@
 """Trees of sentences that a system lacks or has with other words, from score to comparison."""
 
+import pytest
+
 import tertium
 from tertium.significance.score.table import main_table
 from trees import corpus_of
@@ -61,3 +63,14 @@ def test_verbs_that_compare_items_take_it() -> None:
     (layer,) = between.layers
     assert (layer.sentences, layer.same_sentences) == (2, 1)
     tertium.audit(GOLD, A, B, metric=PARSEVAL, names=["a", "b"], trials=10, samples=2)
+
+
+@pytest.mark.parametrize("metric", ["trees.parseval", "trees.triples"])
+def test_a_system_that_lost_everything_has_empty_groups(metric: str) -> None:
+    gold = corpus_of("(S (NP (NN a)) (VP (VB b)))", origin="gold")
+    nobody = corpus_of("(S (NN c))", origin="nobody")
+    lost, full = tertium.score(gold, nobody, gold, metric=metric, by="category").results
+    assert lost.groups.keys() == full.groups.keys()
+    for group in lost.groups.values():
+        assert (group.value, group.coverage["items"]) == (None, 0)
+        assert "nothing in this group" in group.reasons["value"]
