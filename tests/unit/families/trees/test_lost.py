@@ -74,3 +74,14 @@ def test_a_system_that_lost_everything_has_empty_groups(metric: str) -> None:
     for group in lost.groups.values():
         assert (group.value, group.coverage["items"]) == (None, 0)
         assert "nothing in this group" in group.reasons["value"]
+
+
+def test_only_sentences_of_which_something_is_left_are_penalised() -> None:
+    gold = corpus_of("(S (NN a))", "(S (NN b))", "(S (. .))", origin="gold")
+    system = corpus_of("(S (NN a))", "(S (NN c))", "(S (. .))", origin="system")
+    found = tertium.score(gold, system, metric="trees.parseval(missing=penalise)")
+    (result,) = found.results
+    assert (result.counts["skipped"], result.coverage["penalised"]) == (1, 1)
+    assert [note for note in found.notes if "counted as wrong" in note] == [
+        "system: 1 sentence counted as wrong because its words differ from those in gold: 2"
+    ]
