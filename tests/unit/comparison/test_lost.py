@@ -10,6 +10,7 @@ import pytest
 import tertium
 from sentence_pairs import corpus, loose_family
 from tertium.comparison.examples import Examples
+from tertium.exceptions import GateError
 from tertium.report.page import columns_of
 from tertium.results.blocks.pages import PageView
 from tertium.results.decisions import Decisions
@@ -183,3 +184,14 @@ def test_a_system_without_values_has_no_rank() -> None:
     metrics = [METRIC, "loose.f1(missing=skip,scheme=iob2)"]
     found = tertium.metrics(GOLD, nobody, A, C, metric=metrics)
     assert found.summary().startswith("All metrics rank the 2 systems alike")
+
+
+def test_a_sentence_that_cannot_be_compared_is_a_difference() -> None:
+    lacks = corpus("lacks", "Ada", TWO, THREE, FOUR)
+    found = tertium.diff(GOLD, lacks, metric=METRIC, exit_code=True)
+    assert found.summary().endswith("in the sentences compared")
+    with pytest.raises(GateError, match=r"differ: 0 by .*, 1 sentence not compared$"):
+        found.check()
+    same = tertium.diff(GOLD, GOLD, metric=METRIC, exit_code=True)
+    same.check()
+    assert "sentences" not in same.summary()
