@@ -41,6 +41,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "diff": [(TREES[1:], ("--output", "out.json")), (FOLDERS[1:], JOBS)],
     "conventions": [(SPANS[:2], ("--output", "out.html")), (SPANS[:2], JOBS)],
     "audit": [(TREES, ("--samples", "50", "--output", "out.json")), (FOLDERS, JOBS)],
+    "metrics": [(TREES, ("--output", "out.json"))],
     "power": [(TREES, ("--output", "out.json"))],
     "ppv": [((), ("--output", "out.svg"))],
     "draw": [(TREES[:2], ("--output", "out.html"))],

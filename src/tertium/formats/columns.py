@@ -277,9 +277,10 @@ class _Reader(BlockReader):
     def read(self) -> Corpus:
         """The whole file."""
         self.check_width()
-        layout = Layout.of(
-            self.table, self.lines, self.of_line, self.names, self.roles, self.problems
-        )
+        fine = ~self.bad[self.of_line]
+        shown = fine if fine.any() else ~fine  # sentences left out do not decide what columns are
+        lines, of_line = self.lines[shown], self.of_line[shown]
+        layout = Layout.of(self.table, lines, of_line, self.names, self.roles, self.problems)
         if layout.index is not None:
             self.check_index(layout)
         columns: dict[str, Labels] = {}

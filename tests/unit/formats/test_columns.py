@@ -171,3 +171,8 @@ def test_wnut(shared: Path) -> None:
     files = [p for p in folder.rglob("*") if p.is_file() and p.suffix != ".md"]
     sizes = {p.name: read_bytes("columns", p.read_bytes()).sentence_count for p in files}
     assert sizes["emerging.test.annotated"] == sizes["uh_ritual"] == 1287
+
+
+def test_sentences_left_out_do_not_name_columns() -> None:
+    broken = b"Ann x NNP B-PER\nsaw aBD O\n\nMay NNP B-PER\nran VBD O\n\n"
+    assert set(read_bytes("columns", broken, on_error="skip").layers) == {"pos", "tag"}

@@ -146,14 +146,16 @@ class MetricComparison(Output):
 
     def in_short(self) -> str:
         """Do they rank systems alike, and how far do sentences agree?"""
-        told, size, shown = [], len(self.labels), dict(self.labels.values())
+        told, shown = [], dict(self.labels.values())
+        ranked = [~np.isnan(self.values[a] + self.values[b]) for a, b in self.pairs]
+        size = int(np.any(ranked, axis=0).sum())  # systems with values to rank
         if self.disagreements:
             first, apart = self.disagreements[0], {(d["a"], d["b"]) for d in self.disagreements}
             such = f"{shown[first['a']]} and {shown[first['b']]}"
             pairs = f"{len(apart):,} of {size * (size - 1) // 2:,} pairs of systems"
             which = f"{pairs} differently, such as {such}" if size > 2 else f"{such} differently"
             told.append(f"Metrics rank {which} ({first['metric']} and {first['other']})")
-        elif size > 1 and self.pairs:
+        elif size > 1:
             told.append(f"All metrics rank the {size} systems alike")
         known = [each for each in self.pooled(0) if each["kendall"] is not None]
         over = sorted(known, key=lambda each: float(each["kendall"]))

@@ -77,7 +77,7 @@ def metrics(*data: Any, **options: Any) -> MetricComparison:
 
     >>> gold, a = [["B-PER", "I-PER"], ["B-LOC", "O"]], [["B-PER", "O"], ["B-LOC", "O"]]
     >>> [round(float(values[0]), 3) for values in metrics(gold, a).values.values()]
-    [0.5, 0.667, 0.5]
+    [0.5, 0.667, 0.75]
     """
     rest = dict(options)
     way, reading = take(Way, rest), take(Study, rest)

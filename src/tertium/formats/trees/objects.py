@@ -10,7 +10,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Reading
 from tertium.formats.trees.discbracket import DiscBracket
-from tertium.formats.trees.penn import Brackets
+from tertium.formats.trees.penn import Brackets, has_numbers
 from tertium.formats.trees.text import escape
 
 
@@ -34,8 +34,7 @@ def of_trees(data: Sequence[Any], name: str) -> Corpus:
         content = lines.encode()
     except UnicodeEncodeError:
         raise InputError(f"{name} holds half a surrogate pair") from None
-    numbered: Format = DiscBracket()
-    format = numbered if numbered.sniff(content) else Brackets(layout="lines")
+    format: Format = DiscBracket() if has_numbers(content) else Brackets(layout="lines")
     return format.read(BytesIO(content), Reading(origin=name))
 
 
