@@ -306,8 +306,9 @@ def _bibliography() -> dict[str, str]:
 def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
     """A quotient that is nan, without a warning, where the denominator is 0."""
     a, b = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
-    undefined = np.full(np.broadcast(a, b).shape, np.nan)
-    return np.divide(a, b, out=undefined, where=b != 0)
+    quotient: Floats = np.full(np.broadcast(a, b).shape, np.nan)
+    np.divide(a, b, out=quotient, where=b != 0)
+    return quotient
 
 
 def f1(
