@@ -34,9 +34,12 @@ def test_functions_fit_on_a_screen_and_a_public_class_name_occurs_once() -> None
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(name(path))
-            elif isinstance(node, ast.FunctionDef) and path.name != "_kernels.py":
-                if without_docstring(node) > LONGEST_FUNCTION:
-                    long.append(f"{name(path)}: {node.name}")
+            elif (
+                isinstance(node, ast.FunctionDef)
+                and path.name != "_kernels.py"
+                and without_docstring(node) > LONGEST_FUNCTION
+            ):
+                long.append(f"{name(path)}: {node.name}")
     assert long == []
     assert {each: where for each, where in places.items() if len(where) > 1} == {}
 
