@@ -60,8 +60,10 @@ def spellings() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def few_orders() -> Iterator[None]:
-    """For audits whose random orders of data are not the point: 5 instead of 21."""
+def few_samples() -> Iterator[None]:
+    """For audits whose random orders of data, and power whose test sets, are not the point: 5
+    instead of 21, and 20 instead of 200."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tertium.significance.audit.curves.ORDERS", 5)
+        patch.setattr("tertium.significance.simulation.TEST_SETS", 20)
         yield

@@ -12,7 +12,7 @@ from tertium.results.scores import Result
 from tertium.significance.score.result import Scores
 from tertium.significance.score.summary import summary
 
-pytestmark = pytest.mark.usefixtures("few_orders")
+pytestmark = pytest.mark.usefixtures("few_samples")
 
 GOLD = [["N", "V"]] * 4
 WORSE = [["N", "N"]] * 4

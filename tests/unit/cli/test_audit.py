@@ -7,7 +7,7 @@ import pytest
 
 from tertium.cli.main import main
 
-pytestmark = pytest.mark.usefixtures("few_orders")
+pytestmark = pytest.mark.usefixtures("few_samples")
 
 FAST = ["--trials", "200", "--samples", "2", "--sample-trials", "20"]
 

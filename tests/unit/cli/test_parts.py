@@ -17,7 +17,7 @@ from schemas import validator_of
 from tertium import registry
 from tertium.report.render import render
 
-pytestmark = pytest.mark.usefixtures("few_orders")
+pytestmark = pytest.mark.usefixtures("few_samples")
 
 SYSTEMS = ("arbor.conllu", "breeze.conllu", "cedar.conllu")
 IDS = tuple(plugin.id for plugin in SCALES)

@@ -19,7 +19,7 @@ from tertium.significance.audit.result import Audit
 from tertium.significance.resample import generator
 from tertium.significance.tests import paired_test
 
-pytestmark = pytest.mark.usefixtures("few_orders")
+pytestmark = pytest.mark.usefixtures("few_samples")
 
 QUICK: dict[str, Any] = {"samples": 3, "sample_trials": 50, "testing": Testing(trials=300)}
 # Eight sentences of one to four words: exact, since 2 to the 8th is below the number of trials.

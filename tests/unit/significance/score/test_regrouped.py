@@ -11,7 +11,7 @@ from schemas import validator_of
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, render
 
-pytestmark = pytest.mark.usefixtures("few_orders")
+pytestmark = pytest.mark.usefixtures("few_samples")
 
 NAMED = "kind=sent_id~^([a-z]+)"
 KEYS = ("length", NAMED, "upos")
