@@ -1,5 +1,6 @@
 """What all tests share: the hypothesis profile and the places of samples and shared corpora."""
 
+import gc
 import os
 from collections.abc import Iterator
 from importlib import resources
@@ -23,6 +24,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "shared" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.shared)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded so far, some 8,000 tests among it, is not looked through for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -50,3 +57,13 @@ def spellings() -> Iterator[None]:
     options_of.cache_clear()
     yield
     SPELLINGS.update(before)
+
+
+@pytest.fixture(scope="module")
+def few_samples() -> Iterator[None]:
+    """For audits whose random orders of data, and power whose test sets, are not the point: 5
+    instead of 21, and 20 instead of 200."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tertium.significance.audit.curves.ORDERS", 5)
+        patch.setattr("tertium.significance.simulation.TEST_SETS", 20)
+        yield

@@ -47,6 +47,7 @@ class Watched:
     def __init__(self, browser: Any, **options: Any) -> None:
         self.context = browser.new_context(**options)
         self.page = self.context.new_page()
+        self.address = ""
         self.requests: list[str] = []
         self.complaints: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -54,17 +55,30 @@ class Watched:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
 
-    def show(self, path: Path, fragment: str) -> None:
+    def show(self, path: Path, fragment: str, width: int = 1280, scheme: Any = "light") -> None:
         """Open a file anew, also one that is open."""
+        self.check()
         self.page.goto("about:blank")
-        self.page.emulate_media(media="screen")
+        self.page.emulate_media(media="screen", color_scheme=scheme)
+        self.page.set_viewport_size({"width": width, "height": 900})
         self.requests.clear()
-        self.complaints.clear()
         self.address = path.as_uri()
         self.page.goto(self.address + fragment)
         more = self.page.locator("#filters details")  # of which tests use all
         if more.count():
             more.evaluate("details => { details.open = true; }")
+
+    def check(self) -> None:
+        """The last file asked for nothing and complained about nothing."""
+        complaints, requests = [*self.complaints], {url.partition("#")[0] for url in self.requests}
+        self.complaints.clear()
+        self.requests.clear()
+        assert complaints == []
+        assert requests <= {self.address}
+
+    def follow(self, fragment: str) -> None:
+        """Go to another address in the file that is open."""
+        self.page.evaluate("hash => { location.hash = hash; }", fragment)
 
     def count(self) -> str:
         """What the page says about how many items there are."""
@@ -105,20 +119,20 @@ def plain_page(browser: Any) -> Iterator[Watched]:
 
 @pytest.fixture
 def opened(browser: Any, plain_page: Watched) -> Iterator[Callable[..., Watched]]:
-    """Opens files; none may ask for anything or complain. The first that asks for no options is
-    opened in the page of all tests, others in pages of their own."""
-    pages: list[Watched] = []
+    """Opens files; none may ask for anything or complain. All are opened in the page of all tests,
+    one after the other, since a new page costs more than what is done in it; only those without
+    scripts have a page of their own."""
+    plain: list[Watched] = []
 
-    def open_page(path: Path, fragment: str = "", **options: Any) -> Watched:
-        plain = not options and plain_page not in pages
-        pages.append(plain_page if plain else Watched(browser, **options))
-        pages[-1].show(path, fragment)
-        return pages[-1]
+    def open_page(path: Path, fragment: str = "", scripts: bool = True, **look: Any) -> Watched:
+        if not scripts:
+            plain.append(Watched(browser, java_script_enabled=False))
+        shown = plain_page if scripts else plain[-1]
+        shown.show(path, fragment, **look)
+        return shown
 
     yield open_page
-    for each in pages:
-        if each is not plain_page:
-            each.context.close()
-    for each in pages:
-        assert each.complaints == []
-        assert {url.partition("#")[0] for url in each.requests} == {each.address}
+    for each in plain:
+        each.context.close()
+        each.check()
+    plain_page.check()

@@ -95,7 +95,7 @@ def test_it_opens_with_its_first_view(opened: Open, report: Path, comparison: An
 
 
 def test_without_scripts_everything_but_examples_is_there(opened: Open, report: Path) -> None:
-    page = opened(report, java_script_enabled=False).page
+    page = opened(report, scripts=False).page
     assert page.is_visible("noscript")
     assert "From breeze to cedar" in visible_parts(page)
     assert not page.is_visible("#examples")
@@ -121,15 +121,18 @@ def test_tabs_are_moved_by_arrows(opened: Open, report: Path, comparison: Any) -
 
 
 @pytest.mark.parametrize("a", ["arbor", "cedar"])
-@pytest.mark.parametrize("kind", ["corrections", "new_errors", "changed_errors", "different"])
 def test_classes_have_as_many_items_as_the_comparison(
-    opened: Open, report: Path, comparison: Any, kind: str, a: str
+    opened: Open, report: Path, comparison: Any, a: str
 ) -> None:
     for view in comparison.views:
         pair = view.pair(a, "breeze")
-        name = kind.removesuffix("_errors")
-        watched = opened(report, f"#view={view.metric}&a={a}&b=breeze&class={name}")
-        assert watched.count() == items(getattr(pair, kind), view)
+        address = f"#view={view.metric}&a={a}&b=breeze&class="
+        watched = opened(report, f"{address}different")
+        assert watched.count() == items(pair.different, view)
+        for kind in ("corrections", "new_errors", "changed_errors"):
+            watched.follow(address + kind.removesuffix("_errors"))
+            watched.has(f"{getattr(pair, kind)}")
+            assert watched.count() == items(getattr(pair, kind), view)
 
 
 def test_classes_of_spans_count_what_either_system_adds(
@@ -161,13 +164,16 @@ def test_what_a_system_lost_is_no_item_of_its_pairs(opened: Open, tmp_path: Path
     view, path = found.view, tmp_path / "report.html"
     path.write_text(report_of(found), encoding="utf-8")
     classes = {"corrections": "corrections", "new_errors": "new", "changed_errors": "changed"}
+    watched = opened(path)
     for pair in view.pairs:
         for kind, name in classes.items():
-            page = opened(path, f"#view=trees.parseval&a={pair.a}&b={pair.b}&class={name}")
-            assert page.count() == items(getattr(pair, kind), view)
+            watched.follow(f"#view=trees.parseval&a={pair.a}&b={pair.b}&class={name}")
+            watched.has(f"{getattr(pair, kind)}")
+            assert watched.count() == items(getattr(pair, kind), view)
     for many, count in enumerate(view.oracle.by_solvers):
-        page = opened(path, f"#view=trees.parseval&of=gold&class=all&many={many}")
-        assert page.count() == items(count, view)
+        watched.follow(f"#view=trees.parseval&of=gold&class=all&many={many}")
+        watched.has(f"{count}")
+        assert watched.count() == items(count, view)
 
 
 def test_every_transition_leads_to_its_items(opened: Open, report: Path, spans: Path) -> None:
@@ -320,7 +326,7 @@ def test_tables_are_sorted_by_click_and_by_key(opened: Open, grouped: Path) -> N
 
 
 def test_a_figure_is_saved_as_a_file(opened: Open, grouped: Path, tmp_path: Path) -> None:
-    page = opened(grouped, accept_downloads=True).page
+    page = opened(grouped).page
     figures = page.locator("figure > .scroll > svg").count()
     assert page.locator(".save").count() == figures > 1
     with page.expect_download() as waiting:
@@ -335,7 +341,7 @@ def test_a_figure_is_saved_as_a_file(opened: Open, grouped: Path, tmp_path: Path
 
 @pytest.mark.parametrize("width", [1300, 700, 390])
 def test_the_pair_stays_in_sight(opened: Open, grouped: Path, width: int) -> None:
-    page = opened(grouped, "#part=labels", viewport={"width": width, "height": 900}).page
+    page = opened(grouped, "#part=labels", width=width).page
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(
         "[...document.querySelectorAll('nav a, #pair a')]"
@@ -399,31 +405,32 @@ def test_it_opens_with_the_pair_of_the_view(opened: Open, samples: Path, tmp_pat
 # the address
 
 
-@pytest.mark.parametrize(
-    ("fragment", "told"),
-    [
-        ("#a=zzz&class=new errors", "system “zzz”, class “new errors”"),
-        ("#view=nope&part=heat", "metric “nope”"),
-        ("#part=nope&of=x&many=9", "section “nope”, side “x”, number of systems “9”"),
-        ("#right=x&wrong=x&right=arbor", "system “x”"),
-        ("#gold=nope&from=xy&by=a=b", "gold label “nope”, answer “xy”, group “a=b”"),
-        ("#at=999999", "example “999999”"),
-        ("#colour=red", "key “colour”"),
-    ],
-)
-def test_it_says_what_of_an_address_it_does_not_have(
-    opened: Open, report: Path, fragment: str, told: str
-) -> None:
-    watched = opened(report, fragment)
+UNKNOWN = {
+    "#a=zzz&class=new errors": "system “zzz”, class “new errors”",
+    "#view=nope&part=heat": "metric “nope”",
+    "#part=nope&of=x&many=9": "section “nope”, side “x”, number of systems “9”",
+    "#right=x&wrong=x&right=arbor": "system “x”",
+    "#gold=nope&from=xy&by=a=b": "gold label “nope”, answer “xy”, group “a=b”",
+    "#at=999999": "example “999999”",
+    "#colour=red": "key “colour”",
+}
+
+
+@pytest.mark.parametrize("way", ["opened", "followed"])
+def test_it_says_what_of_an_address_it_does_not_have(opened: Open, report: Path, way: str) -> None:
+    watched = opened(report)
     line = watched.page.locator("#unknown")
     assert line.get_attribute("role") == "status"
-    assert line.inner_text() == f"Unknown {told} in the URL."
-    assert line.evaluate(
-        "line => { const { top, bottom } = line.getBoundingClientRect();"
-        " return top >= 0 && bottom <= innerHeight + 1; }"
-    ), "it is in sight wherever one is"
-    watched.choose("text", "e")
-    assert line.text_content() == ""
+    for fragment, told in [*UNKNOWN.items()][: 2 if way == "opened" else None]:
+        watched.show(report, fragment) if way == "opened" else watched.follow(fragment)
+        watched.until("document.getElementById('unknown').textContent !== ''")
+        assert line.inner_text() == f"Unknown {told} in the URL."
+        assert line.evaluate(
+            "line => { const { top, bottom } = line.getBoundingClientRect();"
+            " return top >= 0 && bottom <= innerHeight + 1; }"
+        ), "it is in sight wherever one is"
+        watched.choose("text", "e")
+        assert line.text_content() == ""
 
 
 def test_it_says_nothing_of_an_address_it_can_show(opened: Open, report: Path) -> None:
@@ -444,14 +451,16 @@ def test_an_address_restores_everything(opened: Open, report: Path) -> None:
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("j")
     page.keyboard.press("j")
+    focused = "[...document.querySelectorAll('.example')].indexOf(document.activeElement)"
+    assert page.evaluate(focused) == 1
+    count, fragment = first.count(), first.fragment()
     again = opened(report, page.evaluate("location.hash"))
-    assert again.count() == first.count()
-    assert again.fragment() == first.fragment()
-    assert re.search("text=the&at=[0-9]+&right=breeze", again.fragment())
+    assert again.count() == count
+    assert again.fragment() == fragment
+    assert re.search("text=the&at=[0-9]+&right=breeze", fragment)
     assert again.page.locator("#filters [name=text]").input_value() == "the"
     assert again.page.locator("#filters [name=class]").input_value() == "different"
-    focused = "[...document.querySelectorAll('.example')].indexOf(document.activeElement)"
-    assert again.page.evaluate(focused) == page.evaluate(focused) == 1
+    assert again.page.evaluate(focused) == 1
 
 
 def test_back_and_forward(opened: Open, report: Path) -> None:
@@ -472,8 +481,8 @@ def test_back_and_forward(opened: Open, report: Path) -> None:
 
 @pytest.mark.parametrize(
     "fragment",
-    ["#", "#view=nothing", "#a=x&b=y&class=z", "#gold=none+such", "#at=99999999", "#part=x", "#%%%",
-     "#constructor=1&class=constructor", "#many=many&right=x&wrong=", "#from=x&to=y"],
+    ["#", "#view=nothing", "#a=x&b=y&class=z&gold=none+such&from=x&to=y", "#at=99999999&part=x",
+     "#%%%", "#constructor=1&class=constructor", "#many=many&right=x&wrong="],
 )  # fmt: skip
 def test_an_address_that_fits_nothing_does_no_harm(
     opened: Open, report: Path, fragment: str
@@ -551,8 +560,9 @@ def test_everything_is_reached_with_tab_and_named(opened: Open, report: Path) ->
 
 @pytest.mark.parametrize("way", ["clipboard", "fallback"])
 def test_tables_are_copied(opened: Open, report: Path, comparison: Any, way: str) -> None:
-    watched = opened(report, permissions=["clipboard-read", "clipboard-write"])
+    watched = opened(report)
     page = watched.page
+    watched.context.grant_permissions(["clipboard-read", "clipboard-write"])
     if way == "fallback":
         page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject('no'); }")
     first = page.locator("section.part[data-part=overview] >> nth=0")
@@ -676,8 +686,8 @@ def test_boundaries_that_differ_are_underlined(opened: Open, spans: Path) -> Non
 
 def test_dark_has_other_colours(opened: Open, report: Path) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
-    light = opened(report, color_scheme="light").page.evaluate(ground)
-    dark = opened(report, color_scheme="dark").page.evaluate(ground)
+    light = opened(report).page.evaluate(ground)
+    dark = opened(report, scheme="dark").page.evaluate(ground)
     assert (light, dark) == ("rgb(255, 255, 255)", "rgb(18, 22, 27)")
 
 
@@ -733,7 +743,7 @@ def test_many_columns_fit_on_paper(opened: Open, samples: Path, tmp_path: Path) 
     )
     path = tmp_path / "report.html"
     write_report(found, path)
-    page = opened(path, viewport={"width": 718, "height": 1000}).page  # A4 without 10 mm of margin
+    page = opened(path, width=718).page  # A4 without 10 mm of margin
     page.emulate_media(media="print")
     assert page.locator("table.wide:visible").count()
     assert page.evaluate("document.documentElement.scrollWidth") <= 718
@@ -747,5 +757,5 @@ def test_many_columns_fit_on_paper(opened: Open, samples: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize("width", [400, 1200])
 def test_nothing_is_wider_than_the_window(opened: Open, report: Path, width: int) -> None:
-    page = opened(report, viewport={"width": width, "height": 800}).page
+    page = opened(report, width=width).page
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -62,6 +62,8 @@ def data(metric: Metric) -> list[Corpus]:
     corpora = [*sample_of(metric)]
     # What a system lacks is left out of comparisons: unit/comparison/test_lost.py
     whole = np.all([np.diff(corpus.offsets) > 0 for corpus in corpora], axis=0)
+    if len(whole) > 40:
+        whole[1::2] = False  # for speed
     corpora = [corpus.take(whole) for corpus in corpora]
     if "enhanced" in (metric.needs() or ()):
         corpora = [enhanced(corpus) for corpus in corpora]

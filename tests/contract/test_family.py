@@ -19,6 +19,8 @@ from tertium import registry
 from tertium.cli.main import main
 from tertium.study import walk
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 ACTS = ("ask", "answer", "chat")

@@ -376,7 +376,7 @@ BROKEN = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_many_problems_take_little_time(name: str) -> None:
     """A file of another kind breaks every line: what is listed is bounded, all are counted."""
-    data = BROKEN[name] * 60_000
+    data = BROKEN[name] * 20_000
     corpus = read_bytes(name, data, on_error="skip")
     assert corpus.skipped is not None
     assert corpus.skipped.any()
@@ -388,7 +388,7 @@ def test_many_problems_take_little_time(name: str) -> None:
 
 @each_format
 def test_a_long_sentence(name: str) -> None:
-    size = 100_000
+    size = 30_000
     tags = Labels.of("B-X" if i % 2 else "O" for i in range(size))
     heads = np.arange(size, dtype=np.int32)  # a chain as deep as the sentence is long
     start, end = np.array([0, 0], np.int32), np.array([size, size], np.int32)

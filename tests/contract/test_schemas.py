@@ -12,6 +12,8 @@ import pytest
 from schemas import validator_of
 from tertium.cli.main import VERBS, main, tertium
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 TREES = "gold.conllu arbor.conllu breeze.conllu"
 SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
 THEORIES = "--gold dep=theories-dep.conllu --gold ps=trees-gold.mrg"

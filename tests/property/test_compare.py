@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plain_compare as plain
@@ -149,7 +149,6 @@ def test_exact_spans_as_counted_by_hand(data: Data) -> None:
 
 @pytest.mark.parametrize("metric", [*TOKEN_METRICS, *SPAN_METRICS])
 def test_as_decisions_say(metric: str) -> None:
-    @settings(max_examples=max(15, settings.default.max_examples))
     @given(token_data())
     def run(data: Data) -> None:
         plain.check(view_of(data, metric), plain.decided(*data, metric=metric))
@@ -159,7 +158,6 @@ def test_as_decisions_say(metric: str) -> None:
 
 @pytest.mark.parametrize("metric", ["tags.accuracy", "deps.las", "deps.uas", *SPAN_METRICS])
 def test_as_decisions_say_whatever_the_tokens(metric: str) -> None:
-    @settings(max_examples=max(15, settings.default.max_examples))
     @given(cut_data())
     def run(data: Data) -> None:
         view = view_of(data, metric)

@@ -11,7 +11,7 @@ import pytest
 
 from random_tags import KINDS, Sentences, counts_of, judge, random_pair
 
-FILES, QUICK = 2000, 400
+FILES, QUICK = 2000, 200
 
 
 class Column:

@@ -21,26 +21,24 @@ from tertium.formats.files import read_stream
 
 FORMATS = registry.names("formats")
 each_format = pytest.mark.parametrize("name", FORMATS)
-each_policy = pytest.mark.parametrize("on_error", ON_ERROR)
+policies = st.sampled_from(ON_ERROR)
 # Several times as many as usual: 50, or 2,000 in `make levels`.
 MANY = 5 * settings.default.max_examples  # type: ignore[union-attr]
 often = settings(max_examples=MANY, suppress_health_check=[HealthCheck.too_slow])
 
 
 @each_format
-@each_policy
 @often
-@given(data=st.data())
-def test_mutated_files(name: str, on_error: str, data: st.DataObject) -> None:
+@given(data=st.data(), on_error=policies)
+def test_mutated_files(name: str, data: st.DataObject, on_error: str) -> None:
     example = data.draw(st.sampled_from(examples(name)))
     feed(name, on_error, data.draw(mutated(example)))
 
 
 @each_format
-@each_policy
 @often
-@given(data=garbage())
-def test_any_bytes(name: str, on_error: str, data: bytes) -> None:
+@given(data=garbage(), on_error=policies)
+def test_any_bytes(name: str, data: bytes, on_error: str) -> None:
     feed(name, on_error, data)
 
 

@@ -28,7 +28,7 @@ from ud_oracles import (
     udtools,
 )
 
-PAIRS, QUICK = 500, 100  # a pair is a seed
+PAIRS, QUICK = 500, 50  # a pair is a seed
 
 
 class Oracle(NamedTuple):

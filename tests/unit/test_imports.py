@@ -1,6 +1,7 @@
 """Imports point one way only (docs/design.md): this reads the import statements."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import tertium
@@ -32,14 +33,21 @@ SOURCE = Path(tertium.__file__).parent
 SOURCES = sorted(SOURCE.rglob("*.py"))
 
 
+@cache
+def imports_of(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    """All imports of a module, also those inside functions."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imported_rooms(path: Path) -> set[tuple[int, str]]:
     """Line and room of every import of tertium's own modules, also those inside functions."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports_of(path):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path.name}:{node.lineno}: relative import"
             base = node.module or ""
             names = [base] if "." in base else [f"{base}.{alias.name}" for alias in node.names]
@@ -78,7 +86,7 @@ def test_no_import_is_hidden() -> None:
         text = path.read_text(encoding="utf-8")
         if "import_module" in text and place not in LOADERS:
             hidden.append(f"{place}: import_module")
-        for node in ast.walk(ast.parse(text)):
+        for node in imports_of(path):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if "tertium" in names and place not in USERS:
                 hidden.append(f"{place}:{node.lineno}: import tertium")

@@ -12,6 +12,8 @@ from tertium.results.scores import Result
 from tertium.significance.score.result import Scores
 from tertium.significance.score.summary import summary
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 GOLD = [["N", "V"]] * 4
 WORSE = [["N", "N"]] * 4
 GOOD = [["N", "V"]] * 3 + [["N", "N"]]

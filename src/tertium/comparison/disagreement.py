@@ -265,8 +265,14 @@ class Difference(Output):
 
     @property
     def is_different(self) -> bool:
-        """Do the two differ anywhere?"""
-        return any(layer.different for layer in self.layers)
+        """Do the two differ anywhere, also in sentences that could not be compared?"""
+        return self._uncompared > 0 or any(layer.different for layer in self.layers)
+
+    @property
+    def _uncompared(self) -> int:
+        """How many sentences only one of the two has, or has with other words."""
+        counts = [layer.coverage for layer in self.layers]
+        return max((c.get("left_out", 0) + c.get("ignored", 0) for c in counts), default=0)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium diff` (docs/verbs/diff.md)."""
@@ -320,8 +326,9 @@ class Difference(Output):
         layer = self[main_metric(self.metrics)]
         if not layer.items:
             return f"There is nothing to compare by {layer.metric}"
-        if not self.is_different:
-            return f"{self.title} are the same by {listed(self.metrics)}"
+        if not any(each.different for each in self.layers):
+            where = " in the sentences compared" if self._uncompared else ""
+            return f"{self.title} are the same by {listed(self.metrics)}{where}"
         share, items = number(layer.agreement or 0.0), counted(layer.items, layer.item)
         text = f"{self.title} agree on {share}% of {items} by {layer.metric}"
         return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
@@ -384,5 +391,7 @@ class Difference(Output):
     def check(self) -> None:
         """Raise GateError if the two differ and must not."""
         if self.is_gate and self.is_different:
-            counts = ", ".join(f"{each.different:,} by {each.metric}" for each in self.layers)
-            raise GateError(f"{self.title} differ: {counts}")
+            counts = [f"{each.different:,} by {each.metric}" for each in self.layers]
+            if self._uncompared:
+                counts.append(f"{counted(self._uncompared, 'sentence')} not compared")
+            raise GateError(f"{self.title} differ: {', '.join(counts)}")

@@ -191,14 +191,15 @@ class _Draw:
 
 def _left_out(study: Study, files: Sequence[_FileDrawing], limit: int) -> list[str]:
     """How many sentences are worth drawing, where not all are drawn or some have errors."""
-    sentences = counted(sum(file.sentences for file in files), "sentence")
+    compared = sum(file.sentences - file.lost.coverage.get("left_out", 0) for file in files)
+    sentences = counted(compared, "sentence")
     wanted = sum(file.wanted for file in files)
     drawn = {0: "none is drawn", 1: "the first is drawn"}
     cut = f"; {drawn.get(limit, f'the first {limit:,} are drawn')}" if wanted > limit else ""
     if not study.systems:
         return [f"there are {sentences}{cut}"] if cut else []
     if not wanted:
-        return [f"there are no errors in {sentences}"]
+        return [f"there are no errors in {sentences}"] if compared else []
     return [f"there are errors in {wanted:,} of {sentences}{cut}"]
 
 

@@ -306,8 +306,9 @@ def _bibliography() -> dict[str, str]:
 def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
     """A quotient that is nan, without a warning, where the denominator is 0."""
     a, b = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(b != 0, a / np.where(b != 0, b, 1), np.nan)
+    quotient: Floats = np.full(np.broadcast(a, b).shape, np.nan)
+    np.divide(a, b, out=quotient, where=b != 0)
+    return quotient
 
 
 def f1(

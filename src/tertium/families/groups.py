@@ -33,10 +33,16 @@ def grouped_stats(
     names, (ours, theirs) = unite(key.of_items(gold, own), key.of_items(system, other))
     mine, yours = decisions.of_items(ours, theirs)
     of_gold, of_system = _rows_by_group(mine, len(names)), _rows_by_group(yours, len(names))
-    return {
-        names[code]: _stats(metric, decisions, of_gold[code], of_system[code])
+    judged = {
+        code
         for code in range(len(names))
         if decisions.in_gold[of_gold[code]].any() or decisions.in_system[of_system[code]].any()
+    }
+    if not judged and decisions.lost is not None:  # the groups are there, though nothing in them
+        judged = {*ours[ours >= 0].tolist()}
+    return {
+        names[code]: _stats(metric, decisions, of_gold[code], of_system[code])
+        for code in sorted(judged)
     }
 
 

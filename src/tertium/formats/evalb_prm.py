@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tertium.exceptions import InputError, counted, suggestion
@@ -55,6 +55,7 @@ _VALUES = {
     **dict.fromkeys(("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL"), 1),
     **dict.fromkeys(("EQ_LABEL", "EQ_WORD"), 2),
 }
+_INTEGER = re.compile("[+-]?[0-9]+")
 _NUMBERS = ("DEBUG", "MAX_ERROR", "CUTOFF_LEN", "LABELED")
 
 
@@ -79,11 +80,6 @@ class Prm(Resource):
     has_labels: bool = True
     cut_at: str = "-="
     keeps_words: bool = False
-
-    @property
-    def name(self) -> str:
-        """What the signature shows: a preset by its name alone."""
-        return f"{Path(self.path).name}@{self.digest[:8]}" if self.digest else self.path
 
     def cut(self, label: str) -> str:
         """A label without its function.
@@ -137,7 +133,7 @@ def _parsed(lines: Iterable[str], name: str) -> dict[str, Any]:
             raise InputError(
                 f"{name}:{number}: {keyword} has {counted(len(values), 'value')}, expected {wanted}"
             )
-        if keyword in _NUMBERS and not values[0].isdecimal():
+        if keyword in _NUMBERS and not _INTEGER.fullmatch(values[0]):
             raise InputError(f"{name}:{number}: {keyword} is '{values[0]}', expected a number")
         found[keyword].append(tuple(map(unescape_label, values)))
 

@@ -134,11 +134,16 @@ def read_stream(
     if not corpus.sentence_count and not reading.check:
         raise FormatError(
             reading.origin,
-            [Problem(f"no sentence in the file, read as {chosen.id}")],
+            [no_sentence(corpus)],
             help="if the format is different, name it with '--input-format'; "
             "'tertium list formats' shows all",
         )
     return corpus
+
+
+def no_sentence(corpus: Corpus) -> Problem:
+    """What is wrong with a corpus without sentences."""
+    return Problem(f"no sentence in the file, read as {corpus.format}", kind="file")
 
 
 def write_file(corpus: Corpus, path: str | os.PathLike[str], *, format: str | Format) -> None:

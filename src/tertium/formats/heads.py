@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,11 +55,6 @@ class HeadRules(Resource):
     )
     open: frozenset[str] = frozenset()
 
-    @property
-    def name(self) -> str:
-        """Plain for built-in rules."""
-        return self.path if self.path in BUILT_IN else Path(self.path).name + f"@{self.digest[:8]}"
-
 
 def load_heads(name: str) -> HeadRules:
     """Built-in rules, or those of a file."""
@@ -69,9 +63,11 @@ def load_heads(name: str) -> HeadRules:
             f"there are no head rules '{name}', and no file of that name",
             help=f"built-in rules are {', '.join(BUILT_IN)}",
         )
-    path = str(resources.files("tertium") / "formats" / "rules" / name) + ".heads"
-    lines, digest = text_lines(path if name in BUILT_IN else name)
-    return parse_rules(name, digest, lines)
+    if name not in BUILT_IN:
+        lines, digest = text_lines(name)
+        return parse_rules(name, digest, lines)
+    path = resources.files("tertium") / "formats" / "rules" / f"{name}.heads"
+    return parse_rules(name, "", path.read_text("utf-8").splitlines())
 
 
 def parse_rules(path: str, digest: str, lines: Iterable[str]) -> HeadRules:
@@ -84,9 +80,11 @@ def parse_rules(path: str, digest: str, lines: Iterable[str]) -> HeadRules:
         if not fields or fields[0].startswith("#"):
             continue
         categories, words = fields[0].split("/"), fields[1:]
-        if words == ["open"]:
+        if "" in "/".join([fields[0], *words]).split("/"):
+            raise _refusal(path, number, line)
+        if words == ["open"] and DEFAULT not in categories:
             is_open.update(categories)
-        elif words[:1] == ["group"] and words[1:2] and words[1] in DIRECTIONS and "of" in words[3:]:
+        elif _is_group(words):
             cut = words.index("of", 3)
             pair = _search(words[1], words[2:cut]), _search("first", words[cut + 1 :])
             groups |= dict.fromkeys(categories, pair)
@@ -94,14 +92,23 @@ def parse_rules(path: str, digest: str, lines: Iterable[str]) -> HeadRules:
             for each in categories:
                 searches[each] = (*searches.get(each, ()), _search(words[0], words[1:]))
         else:
-            raise InputError(
-                f"{path}:{number}: '{line.strip()}' is not a head rule",
-                help="a line is 'CATEGORY first LABEL ...', 'CATEGORY last LABEL ...', "
-                "'CATEGORY group last LABEL ... of LABEL ...' or 'CATEGORY open'",
-            )
+            raise _refusal(path, number, line)
     if not searches:
         raise InputError(f"{path} has no head rules")
     return HeadRules(path, digest, searches, groups, frozenset(is_open))
+
+
+def _refusal(path: str, number: int, line: str) -> InputError:
+    return InputError(
+        f"{path}:{number}: '{line.strip()}' is not a head rule",
+        help="a line is 'CATEGORY first LABEL ...', 'CATEGORY last LABEL ...', "
+        "'CATEGORY group last LABEL ... of LABEL ...' or 'CATEGORY open'",
+    )
+
+
+def _is_group(words: Sequence[str]) -> bool:
+    """Is this `group last LABEL ... of LABEL ...`?"""
+    return words[:1] == ["group"] and "of" in words[3:-1] and words[1] in DIRECTIONS
 
 
 def _search(direction: str, wanted: Sequence[str]) -> Preference:
@@ -271,12 +278,6 @@ def head_children(corpus: Corpus, rules: HeadRules, functions: bool = True) -> I
     rule lists their tag or there is no other daughter.
     """
     return _best(corpus, rules, functions)[: len(corpus.layer(TREES, Trees).start)]
-
-
-def head_tokens(corpus: Corpus, rules: HeadRules, functions: bool = True) -> Int32:
-    """The lexical head of every constituent, a token; -1 for a constituent without words."""
-    first, rows = corpus.token_count, len(corpus.layer(TREES, Trees).start)
-    return _lexical(corpus, rules, functions)[first : first + rows]
 
 
 class Dependencies(NamedTuple):

@@ -20,7 +20,7 @@ from tertium.formats.conll import (
 )
 from tertium.formats.conllu import EMPTY_FORM, NO_WORDS
 from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
-from tertium.formats.validate import head_errors, problem_at, root_problems
+from tertium.formats.problems import head_errors, problem_at, root_problems
 
 REFUSED = frozenset(
     (

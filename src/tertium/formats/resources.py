@@ -19,7 +19,8 @@ from tertium.formats.sources import MOST_NAMED, digest_of, is_there, open_input,
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A file's content and identity; equal iff name and content are. Its text is its path."""
+    """A file's content and identity; equal iff name and content are. Its text is its path. What is
+    built in has a name for a path, and no digest."""
 
     path: str
     digest: str
@@ -27,7 +28,7 @@ class Resource:
     @property
     def name(self) -> str:
         """What the signature shows: file name and the first 8 digits of its SHA-256."""
-        return f"{Path(self.path).name}@{self.digest[:8]}"
+        return f"{Path(self.path).name}@{self.digest[:8]}" if self.digest else self.path
 
     def __str__(self) -> str:
         return self.path

@@ -56,12 +56,14 @@ class TaggedText(TextFormat):
 
     def sniff(self, head: bytes) -> float:
         """Nearly all tokens can be divided by the same separator."""
-        tokens = [_tokens(line) for line in first_lines(head, 200)]
-        share, _ = _fit([t for line in tokens for t in line])
+        lines = [*first_lines(head, 200)]
+        tokens = _tokens(b" ".join(lines))
+        most = max(head.count(separator.encode()) for separator in USUAL)
+        share, _ = _fit(tokens if most >= 0.9 * len(tokens) else [])
         if share < 0.9 or first_record(head) is not None:
             return 0.0
         # One token in every line is more likely a single column.
-        return share * (0.75 if any(len(line) > 1 for line in tokens) else 0.2)
+        return share * (0.75 if any(len(_tokens(line)) > 1 for line in lines) else 0.2)
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""

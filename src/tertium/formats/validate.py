@@ -1,20 +1,14 @@
-"""Everything wrong with a file or a corpus: for `validate`, for what is made in Python, and for the
-UD evaluation, which refuses files that our reader takes."""
+"""Everything wrong with files: the verb `validate`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64
-from tertium.corpus.layers import Arcs, Tags
-from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.display import Display, frame_of
 from tertium.exceptions import (
     FormatError,
@@ -25,17 +19,9 @@ from tertium.exceptions import (
     counted,
     on_one_line,
 )
-from tertium.formats.base import (
-    CYCLES,
-    LISTED_PROBLEMS,
-    ROOTED,
-    Format,
-    InputOptions,
-    is_for_spans,
-    tokens_on_cycles,
-)
-from tertium.formats.conll import several_roots
-from tertium.formats.files import named, read_file
+from tertium.formats.base import Format, InputOptions
+from tertium.formats.files import named, no_sentence, read_file
+from tertium.formats.problems import id_problems, tag_problems
 from tertium.formats.sources import resolve
 from tertium.options import OUTPUT, Verb, fill, option
 
@@ -269,111 +255,10 @@ def check_file(path: str, *, format: str | Format | None = None) -> FileProblems
         return FileProblems(path, None, tuple(found))
     except InputError as error:
         return _unread(path, error)
-    found = [*corpus.problems, *tag_problems(corpus)]
+    found = [*corpus.problems, *tag_problems(corpus), *id_problems(corpus)]
+    if not corpus.sentence_count:
+        found.append(no_sentence(corpus))
     return FileProblems(path, corpus, tuple(sorted(found, key=lambda p: p.line)))
-
-
-def tag_problems(corpus: Corpus) -> list[Problem]:
-    """Tags that are no span tags in columns meant to hold spans, and spans written irregularly.
-
-    The scheme that a file's regular spans speak for is the yardstick: `I-X` after O is irregular in
-    a file that otherwise opens every span with B.
-    """
-    found: list[Problem] = []
-    for name, layer in corpus.of_kind(Tags).items():
-        if not is_for_spans(corpus, layer):
-            continue
-        bad = untyped(layer)
-        for token in bad[:LISTED_PROBLEMS].tolist():
-            message = f"tag '{layer.labels[token]}' in column '{name}' is neither O nor PREFIX-TYPE"
-            found.append(problem_at(corpus, token, message, "tag"))
-        if len(bad) > LISTED_PROBLEMS:
-            found.append(Problem(f"{len(bad) - LISTED_PROBLEMS:,} more such tags are not listed"))
-        if len(bad):
-            continue
-        facts = decode(layer, corpus.offsets).facts
-        scheme = {"iob": "iob2", "ioe": "ioe2"}.get(scheme_of(facts))
-        decoded = decode(layer, corpus.offsets, expected=scheme)
-        if decoded.irregular:
-            message = f"{decoded.irregular:,} spans of column '{name}' are irregular under "
-            message += f"{scheme or scheme_of(facts)}, the first of them here"
-            found.append(problem_at(corpus, decoded.first_irregular, message, "tag", "note"))
-    return found
-
-
-def problem_at(
-    corpus: Corpus, token: int, message: str, kind: str = "head", severity: str = "error"
-) -> Problem:
-    """A problem with the line and the sentence of a token."""
-    line = int(corpus.lines[token]) if corpus.lines is not None else 0
-    sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
-    return Problem(message, line, sentence, kind, severity)
-
-
-def check_heads(corpus: Corpus, *, checks: frozenset[str] | None = None) -> None:
-    """Raise FormatError where what a corpus holds as dependency trees are none.
-
-    Readers check what they read; this is for a corpus made in Python. A head may be missing (-1).
-    Several roots are fine where `checks` are given without that of roots, and in CoNLL-X; cycles
-    where they allow them.
-    """
-    rooted = corpus.format != "conllx" and (checks is None or ROOTED in checks)
-    cyclic = checks is not None and CYCLES in checks
-    key = ("heads are sound", rooted, cyclic)
-    if key in corpus.derived:
-        return
-    found: list[Problem] = []
-    for name, arcs in corpus.of_kind(Arcs).items():
-        found += _head_problems(corpus, name, arcs, rooted, cyclic)
-    if found:
-        raise FormatError(
-            corpus.origin,
-            found,
-            help="heads are counted from 1 in their sentence; 0 is the root, -1 is no head",
-        )
-    corpus.derived[key] = True
-
-
-def _head_problems(
-    corpus: Corpus, name: str, arcs: Arcs, rooted: bool, cyclic: bool
-) -> list[Problem]:
-    head, tokens = np.asarray(arcs.head), corpus.token_count
-    if head.dtype.kind not in "iu":
-        return [Problem(f"heads of '{name}' are not integers", kind="head")]
-    if not len(head) == len(arcs.label) == tokens:
-        sizes = f"{len(head):,} heads and {len(arcs.label):,} relations for {tokens:,} words"
-        return [Problem(f"'{name}' has {sizes}", kind="head")]
-    of_token = corpus.sentence_of_token
-    size = np.diff(corpus.offsets)[of_token]
-    outside = np.flatnonzero((head < -1) | (head > size))
-    if len(outside):
-
-        def message(i: int) -> str:
-            return f"head {head[i]} is outside the sentence of {size[i]} words"
-
-        return head_errors(corpus, outside, message)
-
-    def ancestor(i: int) -> str:
-        return f"word {i - corpus.offsets[of_token[i]] + 1} is its own ancestor"
-
-    found: list[Problem] = []
-    if not cyclic:
-        cycles = tokens_on_cycles(head.astype(np.int32), corpus.offsets)
-        found = head_errors(corpus, cycles, ancestor)
-    return found + root_problems(corpus, head) if rooted else found
-
-
-def root_problems(corpus: Corpus, head: Int32) -> list[Problem]:
-    """Sentences with several roots, each at the second of them."""
-    _, second, message = several_roots(head, corpus.sentence_of_token, corpus.offsets)
-    return head_errors(corpus, second, message)
-
-
-def head_errors(corpus: Corpus, tokens: Int64, message: Callable[[int], str]) -> list[Problem]:
-    """A problem for each of these tokens, as far as they are listed."""
-    return [
-        problem_at(corpus, token, message(token)) for token in tokens[:LISTED_PROBLEMS].tolist()
-    ]
 
 
 def _check_files(files: Sequence[str]) -> None:

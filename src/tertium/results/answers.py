@@ -119,7 +119,7 @@ class Answers:
                 for sides in zip(*(p.sides for p in parts), strict=True)
             ),
             row=laid(rows()),
-            lost=_joined_lost(parts),
+            lost=joined_lost([(p.lost, (p.systems, p.units)) for p in parts], axis=1),
         )
 
     def __len__(self) -> int:
@@ -267,9 +267,11 @@ def codes_in(names: Iterable[str] | Names, index: dict[str, int]) -> Int32:
     return np.array([*(index.setdefault(n, len(index)) for n in names), -1], np.int32)
 
 
-def _joined_lost(parts: Sequence[Answers]) -> Bools | None:
-    """The lost units of several files, one after another."""
-    if all(part.lost is None for part in parts):
-        return None
-    every = (np.zeros((p.systems, p.units), np.bool_) if p.lost is None else p.lost for p in parts)
-    return np.concatenate([*every], axis=1)
+def joined_lost(parts: Iterable[tuple[Bools | None, tuple[int, int]]], axis: int) -> Bools | None:
+    """The lost units of several parts, each with its numbers of systems and units; None if there
+    are none."""
+    every = [
+        np.zeros(shape, np.bool_) if lost is None else lost.reshape(shape) for lost, shape in parts
+    ]
+    found = np.concatenate(every, axis)
+    return found if found.any() else None

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64
-from tertium.results.answers import Answers, Bools, Floats, codes_in
+from tertium.results.answers import Answers, Bools, Floats, codes_in, joined_lost
 from tertium.results.decisions import NO_LABEL, Decisions
 from tertium.results.items import Items
 
@@ -101,7 +101,7 @@ class Collection:
             tokens=tokens,
             sides=() if row is None else (parts[0].sides[0], *(p.sides[1] for p in parts)),
             row=row,
-            lost=_lost(parts, len(counted)),
+            lost=joined_lost([(p.lost, (1, len(counted))) for p in parts], axis=0),
         )
 
 
@@ -179,13 +179,6 @@ def _foreign(part: _Part, places: Int64, unit: Int32) -> Bools:
     found = np.ones(len(unit), np.bool_)
     found[places[: part.gold_items]] = False
     return found if part.lost is None else found & ~part.lost[unit]
-
-
-def _lost(parts: Sequence[_Part], units: int) -> Bools | None:
-    """The units that each system was not judged on; None if there are none."""
-    nothing = np.zeros(units, np.bool_)
-    found = np.array([nothing if part.lost is None else part.lost for part in parts])
-    return found if found.any() else None
 
 
 def _order(parts: Sequence[_Part]) -> tuple[int, int, list[Int64]]:

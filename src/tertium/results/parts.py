@@ -48,6 +48,15 @@ class Part:
         return self.title or self.name.replace("_", " ").replace(".", " ")
 
     @property
+    def sign(self) -> int:
+        """1 if higher is better, -1 if lower is, 0 if neither.
+
+        >>> Part("f1").sign, Part("crossing", better="lower").sign
+        (1, -1)
+        """
+        return {"higher": 1, "lower": -1, "none": 0}[self.better]
+
+    @property
     def width(self) -> float:
         """The largest difference that two values can have."""
         return self.range[1] - self.range[0]

@@ -25,7 +25,8 @@ def correlate(a: str, b: str, level: str, x: Floats, y: Floats) -> dict[str, Any
     'there are fewer than three systems with both values'
     """
     both = ~np.isnan(x + y)
-    x, y = x[both], y[both]
+    order = np.lexsort((y[both], x[both]))  # sums must not depend on the order of systems
+    x, y = x[both][order], y[both][order]
     found = {"a": a, "b": b, "level": level, "n": len(x), "undefined": len(both) - len(x)}
     same = [name for name, v in ((a, x), (b, y)) if len(v) < LEAST or np.ptp(v) <= SAME]
     if same:

@@ -18,6 +18,7 @@ from tertium.families.keys import Key, is_by_length, key_of, named_keys
 from tertium.families.sets import expand
 from tertium.formats.base import CYCLES, Format, InputOptions, Reading
 from tertium.formats.files import named, read_file
+from tertium.formats.problems import check_heads
 from tertium.formats.resources import (
     LabelMap,
     Lexicon,
@@ -25,7 +26,6 @@ from tertium.formats.resources import (
     load_maps,
 )
 from tertium.formats.sources import Source
-from tertium.formats.validate import check_heads
 from tertium.options import ANALYSIS, GENERAL, option
 from tertium.results.names import short_names
 from tertium.study.sides import (
@@ -124,8 +124,8 @@ class Study(InputOptions):
         None, "Columns of the systems, if different.", metavar="ROLES"
     )
     align: str = option(
-        "auto", "How to pair tokens: auto (equal tokens, otherwise characters), characters, or "
-        "position (sentence and token number).",
+        "auto", "How to pair tokens: auto (equal tokens, otherwise characters; of trees only "
+        "sentences with the same words), characters, or position (sentence and token number).",
         choices=METHODS,
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(

@@ -7,6 +7,8 @@ import pytest
 
 from tertium.cli.main import main
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 FAST = ["--trials", "200", "--samples", "2", "--sample-trials", "20"]
 
 

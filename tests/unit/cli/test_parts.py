@@ -17,6 +17,8 @@ from schemas import validator_of
 from tertium import registry
 from tertium.report.render import render
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 SYSTEMS = ("arbor.conllu", "breeze.conllu", "cedar.conllu")
 IDS = tuple(plugin.id for plugin in SCALES)
 METRICS = [word for name in IDS for word in ("--metric", name)]

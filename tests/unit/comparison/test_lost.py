@@ -10,6 +10,7 @@ import pytest
 import tertium
 from sentence_pairs import corpus, loose_family
 from tertium.comparison.examples import Examples
+from tertium.exceptions import GateError
 from tertium.report.page import columns_of
 from tertium.results.blocks.pages import PageView
 from tertium.results.decisions import Decisions
@@ -160,3 +161,37 @@ def test_systems_joined_by_hand() -> None:
     (rows,) = walk(Study.of(GOLD, [A, B], metric=METRIC), judged)
     answers = Decisions.join(rows, counted=np.ones(4, np.bool_))
     assert (answers.lost_by(), answers.lost_by([0]), len(answers.judged_by([1]).unit)) == (2, 1, 4)
+
+
+def test_the_same_answers_are_those_in_the_sentences_compared() -> None:
+    summary = compared(replace(C, origin="lacks"), C).summary()
+    assert summary.endswith("; lacks and c have the same answers")
+    summary = compared(corpus("lacks", "Ada", TWO, THREE, "We saw/B-LOC Rome again"), C).summary()
+    assert summary.endswith("; lacks and c have the same answers in the sentences compared")
+
+
+def test_no_errors_are_claimed_where_nothing_was_judged() -> None:
+    nobody = corpus("nobody", *["Nobody"] * 4)
+    found = tertium.errors(GOLD, nobody, metric=METRIC)
+    assert found.summary().startswith("Nothing was judged by ")
+    assert "no errors" not in tertium.render(found)
+    assert not any("errors" in note for note in tertium.draw(GOLD, nobody, metric=METRIC).notes)
+    assert "there are errors in 1 of 3 sentences" in tertium.draw(GOLD, A, metric=METRIC).notes
+
+
+def test_a_system_without_values_has_no_rank() -> None:
+    nobody = corpus("nobody", *["Nobody"] * 4)
+    metrics = [METRIC, "loose.f1(missing=skip,scheme=iob2)"]
+    found = tertium.metrics(GOLD, nobody, A, C, metric=metrics)
+    assert found.summary().startswith("All metrics rank the 2 systems alike")
+
+
+def test_a_sentence_that_cannot_be_compared_is_a_difference() -> None:
+    lacks = corpus("lacks", "Ada", TWO, THREE, FOUR)
+    found = tertium.diff(GOLD, lacks, metric=METRIC, exit_code=True)
+    assert found.summary().endswith("in the sentences compared")
+    with pytest.raises(GateError, match=r"differ: 0 by .*, 1 sentence not compared$"):
+        found.check()
+    same = tertium.diff(GOLD, GOLD, metric=METRIC, exit_code=True)
+    same.check()
+    assert "sentences" not in same.summary()

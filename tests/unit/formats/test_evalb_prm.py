@@ -50,6 +50,7 @@ def test_every_keyword_is_read(tmp_path: Path) -> None:
         ("DELETE_LABEL", "own.prm:2: DELETE_LABEL has 0 values, expected 1"),
         ("DELETE_LABEL TOP S1", "own.prm:2: DELETE_LABEL has 2 values, expected 1"),
         ("EQ_LABEL ADVP", "own.prm:2: EQ_LABEL has 1 value, expected 2"),
+        ("LABELED -", "own.prm:2: LABELED is '-', expected a number"),
         ("LABELED yes", "own.prm:2: LABELED is 'yes', expected a number"),
     ],
 )
@@ -59,6 +60,13 @@ def test_bad_lines_are_named(line: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         load_prm(str(path))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(("value", "has_labels"), [("-1", True), ("+2", True), ("-0", False)])
+def test_any_integer_but_zero_means_labelled(value: str, has_labels: bool, tmp_path: Path) -> None:
+    path = tmp_path / "own.prm"
+    path.write_text(f"CUTOFF_LEN -1\nLABELED {value}\n")
+    assert load_prm(str(path)).has_labels == has_labels
 
 
 def test_a_file_that_is_not_text(tmp_path: Path) -> None:

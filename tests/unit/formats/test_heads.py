@@ -14,7 +14,8 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError
 from tertium.formats.conll import roots_message
-from tertium.formats.validate import check_file, check_heads
+from tertium.formats.problems import check_heads
+from tertium.formats.validate import check_file
 from tertium.study.study import Study
 
 ROW = "{}\tw\tw\tX\t_\t_\t{}\tdep\t_\t_\n"

@@ -84,3 +84,56 @@ def test_many_problems_are_grouped_by_kind(tmp_path: Path) -> None:
     assert every.count("HEAD is 9") == 40
     assert "of kind" not in every
     assert len(found.to_rows()) == 43
+
+
+WORD = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n"
+TERMINALS = '<terminals>\n<t id="1" word="a" pos="X"/></terminals>'
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second", "line"),
+    [
+        ("a.export", "#BOS 12\na X -- -- 0\n#EOS 12\n", "#BOS 7\na X -- -- 0\n#EOS 7\n", 8),
+        (
+            "a.xml",
+            f'<s id="12"><graph>{TERMINALS}</graph></s>\n',
+            f'<s id="7"><graph>{TERMINALS}</graph></s>\n',
+            7,
+        ),
+        ("a.conllu", f"# sent_id = 12\n{WORD}\n", f"# sent_id = 7\n{WORD}\n", 8),
+    ],
+)
+def test_ids_that_occur_twice_are_noted(
+    tmp_path: Path, name: str, first: str, second: str, line: int
+) -> None:
+    path = tmp_path / name
+    ends = ("<corpus>\n", "</corpus>\n") if name == "a.xml" else ("", "")
+    path.write_text(first.join(["", second, ""]).join(ends))
+    (found,) = check_file(str(path)).problems
+    assert (found.line, found.sentence, found.kind, found.severity) == (line, "12", "id", "note")
+    assert found.message == "an earlier sentence has the same id"
+    path.write_text((first * 30).join(ends))
+    notes = [p.message for p in check_file(str(path)).problems]
+    assert len(notes) == 21
+    assert notes[20] == "9 more such places from here on: an earlier sentence has the same id"
+
+
+def test_sentences_without_ids_have_none_in_common(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text(f"{WORD}\n# sent_id = 1\n{WORD}\n{WORD}\n")
+    assert check_file(str(path)).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format"),
+    [
+        ("a.xml", "<corpus><body></body></corpus>", "tigerxml"),
+        ("a.export", "#FORMAT 3\n", "export"),
+        ("a.conllu", "# only this\n", "conllu"),
+    ],
+)
+def test_files_without_sentences(tmp_path: Path, name: str, text: str, format: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    (error,) = check_file(str(path)).errors
+    assert (error.message, error.line) == (f"no sentence in the file, read as {format}", 0)

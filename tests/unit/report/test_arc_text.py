@@ -383,9 +383,9 @@ def test_every_word_that_differs_is_there(gold: list[int], data: st.DataObject, 
 
 
 @pytest.mark.parametrize("kind", ["chain", "flat", "backwards"])
-def test_a_sentence_of_20_000_words(kind: str) -> None:
-    """In about a second; in a quadratic way this would take minutes."""
-    count = 20_000
+def test_a_sentence_of_8_000_words(kind: str) -> None:
+    """In half a second; in a quadratic way this would take many."""
+    count = 8_000
     heads = {
         "chain": [*range(count)],
         "flat": [0] + [1] * (count - 1),

@@ -10,6 +10,8 @@ from tertium.comparison.conventions import conventions
 from tertium.results.blocks import Bars, Column, Excerpt, Missing, Ranks, Table, Text
 from tertium.results.names import called
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 NAMES = {"a-dev.bio": "a", "b-dev.bio": "b"}
 GOLD = [["B-PER", "O", "B-LOC"]] * 4
 A, B = [["B-PER", "O", "O"]] * 4, [["B-LOC", "O", "B-LOC"]] * 4

@@ -1,4 +1,4 @@
-"""How much is simulated: a fifth in every run, everything in `make levels`."""
+"""How much is simulated: a tenth in every run, everything in `make levels`."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Effort:
 
 
 @pytest.fixture(
-    params=[pytest.param(0.2, id="part"), pytest.param(1.0, id="full", marks=pytest.mark.levels)]
+    params=[pytest.param(0.1, id="part"), pytest.param(1.0, id="full", marks=pytest.mark.levels)]
 )
 def effort(request: pytest.FixtureRequest) -> Effort:
     return Effort(request.param)

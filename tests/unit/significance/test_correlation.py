@@ -34,3 +34,11 @@ def test_undefined_correlations_have_a_reason(x: list[float], y: list[float], re
     found = correlate("p", "q", "system", np.array(x), np.array(y))
     assert [found[name] for name in ("pearson", "spearman", "kendall")] == [None] * 3
     assert found["reason"] == reason
+
+
+def test_the_order_of_systems_does_not_matter() -> None:
+    x, y = np.random.default_rng(0).random((2, 50))
+    shuffled = np.random.default_rng(1).permutation(50)
+    assert correlate("p", "q", "system", x, y) == correlate(
+        "p", "q", "system", x[shuffled], y[shuffled]
+    )

@@ -19,6 +19,8 @@ from tertium.significance.documents import by_documents, over_documents
 from tertium.significance.score.verb import score
 from tertium.significance.tests import paired_test
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 DOCUMENT = {"unit": "document", "trials": 300}
 
 

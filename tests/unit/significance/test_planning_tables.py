@@ -10,6 +10,8 @@ from tertium.results.output import Look
 from tertium.significance import power_tables as power
 from tertium.significance.simulation import MORE_THAN, SetSize
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 
 def only(blocks: list[Any], kind: type) -> list[Any]:
     return [block for block in blocks if isinstance(block, kind)]

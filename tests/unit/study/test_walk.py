@@ -31,6 +31,8 @@ from tertium.study.files import File
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 TREES = ("gold", "arbor", "breeze", "cedar")
 SPANS = ("entities-gold", "entities-arbor", "entities-breeze")
 QUICK = Testing(trials=200)

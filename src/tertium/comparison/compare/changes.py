@@ -33,11 +33,11 @@ def detailed_pairs(scores: Scores, view: View, look: CompareLook) -> list[Pair]:
     if look.pairs:
         chosen = chosen_pairs(scores.systems, look.pairs)
         return [view.pair(a, b) for a, b in chosen if a in view.systems and b in view.systems]
-    sign = {"higher": -1, "lower": 1, "none": 0}[scores.part(view.metric).better]
+    sign = scores.part(view.metric).sign
 
     def place(number: int) -> tuple[bool, float, int]:
         value = _value(scores, view, view.systems[number])
-        return (value is None, 0.0 if value is None else sign * value, number)
+        return (value is None, 0.0 if value is None else -sign * value, number)
 
     first, *others = sorted(range(len(view.systems)), key=place)
     of = [scores.owner(name) for name in view.systems]

@@ -33,6 +33,7 @@ def summary_of(comparison: Comparison) -> str:
 
 def _changes(pair: Pair, a: str, b: str) -> str:
     if not pair.different:
-        return f"{a} and {b} have the same answers"
+        where = " in the sentences compared" if pair.lost else ""
+        return f"{a} and {b} have the same answers{where}"
     found = [counted(pair.corrections, "correction"), counted(pair.new_errors, "new error")]
     return f"from {a} to {b} {' and '.join(found)}"

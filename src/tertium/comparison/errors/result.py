@@ -133,7 +133,7 @@ class Errors(Output):
             return f"{self.metric} does not judge single items, so there are no errors to list"
         every = {name: sum(counts.values()) for name, counts in self.unfiltered.items()}
         if not any(every.values()):
-            return f"No errors by {self.metric}"
+            return f"{self._nothing().capitalize()} by {self.metric}"
         if self.total < sum(every.values()):
             whole = counted(sum(every.values()), "error")
             return f"{self.total:,} of {whole} by {self.metric} match the filters"
@@ -236,10 +236,11 @@ class Errors(Output):
         return Table(tuple(columns), tuple(rows), title="Errors by type", note=note)
 
     def _nothing(self) -> str:
-        """`no errors`, or what there is besides what was asked for."""
+        """That there are no errors, or what there is besides what was asked for."""
         others = summed(self.unfiltered.values())
         if not others:
-            return "no errors"
+            was_judged = any(each["scored"] for each in self.coverage.values())
+            return "no errors" if was_judged else "nothing was judged"
         there = ", ".join(f"{kind} {count:,}" for kind, count in others.items())
         whole = counted(sum(others.values()), "error")
         return f"no errors match the filters; there are {whole}: {there}"

@@ -127,13 +127,10 @@ class MetricComparison(Output):
         """Systems that two metrics rank differently, with the changes from A to B; the clearest
         first: by the smaller of the two changes."""
         found: Rows = []
-        ways = {"higher": 1, "lower": -1, "none": 0}
-        signs = {metric: ways[self.scores.part(metric).better] for metric in self.values}
+        signs = {metric: self.scores.part(metric).sign for metric in self.values}
         for one, two in self.pairs:
             for (i, (a, _)), (j, (b, _)) in combinations(enumerate(self.labels.values()), 2):
-                x, y = (
-                    float(self.values[metric][j] - self.values[metric][i]) for metric in (one, two)
-                )
+                x, y = (float(self.values[m][j] - self.values[m][i]) for m in (one, two))
                 if min(abs(x), abs(y)) > SAME and x * y * signs[one] * signs[two] < 0:
                     changes = {"metric": one, "delta": x, "other": two, "other_delta": y}
                     found.append({"a": a, "b": b, **changes})
@@ -146,21 +143,23 @@ class MetricComparison(Output):
 
     def in_short(self) -> str:
         """Do they rank systems alike, and how far do sentences agree?"""
-        told, size, shown = [], len(self.labels), dict(self.labels.values())
+        told, shown = [], dict(self.labels.values())
+        ranked = [~np.isnan(self.values[a] + self.values[b]) for a, b in self.pairs]
+        size = int(np.any(ranked, axis=0).sum())  # systems with values to rank
         if self.disagreements:
             first, apart = self.disagreements[0], {(d["a"], d["b"]) for d in self.disagreements}
             such = f"{shown[first['a']]} and {shown[first['b']]}"
             pairs = f"{len(apart):,} of {size * (size - 1) // 2:,} pairs of systems"
             which = f"{pairs} differently, such as {such}" if size > 2 else f"{such} differently"
             told.append(f"Metrics rank {which} ({first['metric']} and {first['other']})")
-        elif size > 1 and self.pairs:
+        elif size > 1:
             told.append(f"All metrics rank the {size} systems alike")
         known = [each for each in self.pooled(0) if each["kendall"] is not None]
-        over = sorted(known, key=lambda each: float(each["kendall"]))
-        ends = [f"{c['kendall']:.2f} ({c['a']}, {c['b']})" for c in over]
-        if over:
-            between = f"between {ends[0]} and {ends[-1]}" if len(over) > 1 else ends[0]
-            told.append(f"Kendall's tau over {over[0]['level']}s is {between}")
+        known.sort(key=lambda each: float(each["kendall"]))
+        ends = [f"{c['kendall']:.2f} ({c['a']}, {c['b']})" for c in known]
+        if known:
+            between = f"between {ends[0]} and {ends[-1]}" if len(ends) > 1 else ends[0]
+            told.append(f"Kendall's tau over {known[0]['level']}s is {between}")
         return "; ".join(told)
 
     def with_ids(self) -> Self:
@@ -225,9 +224,8 @@ def _sizes(found: MetricComparison, look: LongLook) -> list[Block]:
 
 def _scores(found: MetricComparison, look: LongLook) -> list[Block]:
     """All metrics for all systems of all sets: the paper's Table 4."""
-    labels = {key: name for key, (_, name) in found.labels.items()}
     every = [(each.name, result) for each in found.sets for result in each.scores]
-    results = tuple(replace(result, system=labels[name, result.system]) for name, result in every)
+    results = tuple(replace(of, system=found.labels[name, of.system][1]) for name, of in every)
     title = f"Results for {counted(len(found.metric_names), 'metric')}"
     return [replace(main_table(replace(found.scores, results=results)), title=title)]
 

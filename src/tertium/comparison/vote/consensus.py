@@ -120,6 +120,7 @@ class Consensus:
     @classmethod
     def of(cls, systems: Sequence[Corpus], metrics: Sequence[Metric], method: str) -> Consensus:
         """The agreement of systems over the tokens that suit all of them best."""
+        ballots(metrics, systems)  # is there anything to vote on?
         content = tuple(map(content_digest, systems))
         order = cls({}, content).order(systems, method)
         assembly = Assembly.of([systems[n] for n in order], metrics, method)

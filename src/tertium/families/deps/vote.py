@@ -23,7 +23,7 @@ from tertium.corpus.layers import Arcs
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
 from tertium.families.deps.attachment import ArcMetric
 from tertium.families.deps.words import relations, token_heads
-from tertium.formats.validate import check_heads
+from tertium.formats.problems import check_heads
 from tertium.results.items import of_partner
 
 

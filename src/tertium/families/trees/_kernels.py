@@ -57,6 +57,12 @@ def match_brackets(
     partner = np.full(len(gold_label), -1, np.int64)
     right = np.zeros(len(gold_label), np.bool_)
     used = np.zeros(len(system_label), np.bool_)
+    # Of each label the first free bracket at a place, and of each bracket the next with its label.
+    head, following = np.full(len(alike), -1, np.int64), np.empty(len(system_label), np.int64)
+    label_of = np.full(len(pairs), -1, np.int64)
+    for label in range(len(alike)):
+        if alike[label] >= 0:
+            label_of[alike[label]] = label
     i = j = 0
     while i < len(gold_label) and j < len(system_label):
         if _is_before(gold, i, system, j):
@@ -70,17 +76,23 @@ def match_brackets(
             last += 1
         while end < len(system_label) and not _is_before(system, j, system, end):
             end += 1
-        free = j
+        for other in range(end - 1, j - 1, -1):
+            following[other] = head[system_label[other]]
+            head[system_label[other]] = other
         for row in range(i, last):
-            while free < end and used[free]:
-                free += 1
-            for other in range(free, end):
-                if used[other]:
-                    continue
-                a, b = gold_label[row], system_label[other]
-                if a == b or (alike[a] >= 0 and alike[b] >= 0 and pairs[alike[a], alike[b]]):
-                    partner[row], right[row], used[other] = other, True, True
-                    break
+            own = alike[gold_label[row]]
+            other = head[gold_label[row]]
+            for k in range(len(pairs) if own >= 0 else 0):
+                if pairs[own, k] and label_of[k] >= 0:
+                    rival = head[label_of[k]]
+                    if rival >= 0 and (other < 0 or rival < other):
+                        other = rival
+            if other >= 0:
+                partner[row], right[row], used[other] = other, True, True
+                head[system_label[other]] = following[other]
+        for other in range(j, end):
+            head[system_label[other]] = -1
+        free = j
         for row in range(i, last):
             if partner[row] < 0:
                 while free < end and used[free]:

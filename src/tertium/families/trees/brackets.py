@@ -178,6 +178,8 @@ class BracketMetric(Metric):
         if alignment.method == "characters":
             return alignment
         lost = pair.lost & self.in_length(gold)
+        if self.missing == "penalise":  # of gold sentences without words nothing can be wrong
+            lost &= self.counted(gold, pair)[0]
         found = replace(alignment, lost=lost if lost.any() else None)
         found.derived.update(alignment.derived)
         return found

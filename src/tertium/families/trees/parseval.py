@@ -95,8 +95,8 @@ class Parseval(BracketMetric):
         ends, at the same word."""
         ours, theirs = self.brackets(gold, system, alignment)
         names, (label, other_label) = unite(ours.label, theirs.label)
-        alike = self._alike(names, self.is_labeled)
-        partner, right = _match(ours, theirs, label, other_label, alike)
+        compared = (label, other_label) if self.is_labeled else (0 * label, 0 * other_label)
+        partner, right = _match(ours, theirs, *compared, self._alike(names))
         error = np.where(right, 0, np.where(partner >= 0, LABEL, MISSING)).astype(np.uint8)
         free = _free(partner, len(theirs))
         at, found = _boundaries(ours, theirs, label, other_label, partner < 0, free)
@@ -132,11 +132,9 @@ class Parseval(BracketMetric):
             judges_lost=self.missing == "penalise",
         )
 
-    def _alike(self, names: Names, is_labeled: bool) -> tuple[Int32, Bools]:
+    def _alike(self, names: Names) -> tuple[Int32, Bools]:
         """Which labels count as the same: the row of each in a table, -1 for none; the table."""
         rows = np.full(len(names), -1, np.int32)
-        if not is_labeled:
-            return np.zeros(len(names), np.int32), np.ones((1, 1), np.bool_)
         known = sorted({name for pair in self.prm.same_labels for name in pair})
         table = np.zeros((len(known), len(known)), np.bool_)
         for row, name in enumerate(known):
@@ -197,7 +195,7 @@ class Parseval(BracketMetric):
         )
         if alignment.method == "characters":  # the tags of the words over the same characters
             theirs = (*ours[:2], of_partner(other, alignment.system_of_gold, -1))
-        found: Floats = count_tags(*ours, *theirs, scored, *self._alike(names, True)) * 1.0
+        found: Floats = count_tags(*ours, *theirs, scored, *self._alike(names)) * 1.0
         return found
 
     def _compared_tags(self, tags: Labels) -> Labels:

@@ -121,7 +121,15 @@ def scan_brackets(
                 continue
             depth -= 1
             is_done = not by_line and depth == 0
-            if state == 1 or state == 2:
+            if state == 2 and buf[a - 1] != 40:  # not `(NP)` but `( a)`: a word
+                if wrong == 0:
+                    wrong, wrong_line = 3, line
+                tokens[0, m] = a
+                tokens[1, m] = z
+                tokens[2, m] = tokens[3, m] = a
+                lines[m] = line + 1
+                m += 1
+            elif state == 1 or state == 2:
                 hollow = line if hollow < 0 else hollow
             elif state == 0 and row >= 0:
                 rows[1, row] = m

@@ -25,7 +25,7 @@ from tertium.formats.lines import (
     word_ids,
 )
 from tertium.formats.trees.base import TreeFormat
-from tertium.formats.trees.nodes import FIRST_NODE, NONE, NodeReader, Nodes, sheets
+from tertium.formats.trees.nodes import FIRST_NODE, NO_FUNCTION, NONE, NodeReader, Nodes, sheets
 
 WIDTHS = {3: 5, 4: 6}  # columns up to the parent
 # What follows the id of a sentence.
@@ -166,21 +166,20 @@ class _Reader(NodeReader):
                 count = len(nodes) - len(of_nodes.where(NONE))
                 what = "morphological tag" if column == width - 3 else "lemma"
                 self.unread(count, f"{what} of a constituent", f"{what}s of constituents")
-        label, function = (self._column(nodes, at) for at in (width - 4, width - 2))
         form, tag, lemma, morph = (
             self.table.labels(self.lines[words], at) for at in (0, width - 4, 1, width - 3)
         )
         found = Nodes(
             self.sentence[nodes],
             parent[nodes],
-            label,
-            function,
+            self.table.labels(self.lines[nodes], width - 4).rename({NONE: ""}),
+            self._functions(nodes, width),
             self.lines[nodes].astype(np.int32),
             self.sentence[words],
             parent[words],
             form,
             tag,
-            self._column(words, width - 2),
+            self._functions(words, width),
             self.lines[words].astype(np.int32),
             {"morph": morph} if width == WIDTHS[3] else {"lemma": lemma, "morph": morph},
         )
@@ -188,9 +187,9 @@ class _Reader(NodeReader):
         self.problems.stop()
         return found.corpus(self, self.outline.comments())
 
-    def _column(self, rows: Int64, column: int) -> Labels:
-        """A column of some lines, empty where nothing is given."""
-        return self.table.labels(self.lines[rows], column).rename({NONE: ""})
+    def _functions(self, rows: Int64, width: int) -> Labels:
+        """The functions of some lines, empty where there is none."""
+        return self.table.labels(self.lines[rows], width - 2).rename(NO_FUNCTION)
 
     def _check_widths(self) -> int:
         """The number of columns up to the parent. Lines with fewer are refused; what follows is

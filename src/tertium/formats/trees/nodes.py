@@ -30,6 +30,7 @@ from tertium.formats.trees.text import check_trees, renamed, trace_fields, unesc
 
 FIRST_NODE = 500  # the number of the first constituent
 NONE = "--"  # what stands for no function, lemma or morphology
+NO_FUNCTION = {NONE: "", "-": ""}  # TüBa-D/Z writes a single hyphen
 
 
 class NodeReader(Reader):

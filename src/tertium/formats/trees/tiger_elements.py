@@ -12,7 +12,7 @@ import numpy as np
 from tertium.corpus.labels import Int32, Labels, Names
 from tertium.corpus.layers import Comments
 from tertium.formats.base import Problems
-from tertium.formats.trees.nodes import NONE, Nodes
+from tertium.formats.trees.nodes import NO_FUNCTION, NONE, Nodes
 
 VROOT = "VROOT"
 ROOTS = frozenset({"corpus", "subcorpus", "s"})
@@ -197,7 +197,7 @@ class Elements:
             if table.parent[row] >= 0:
                 self.error(f"'{target}' has two parents", line)
             table.parent[row] = cat
-            table.function.put(row, "" if function == NONE else function)
+            table.function.put(row, NO_FUNCTION.get(function, function))
         self.is_open, self.cat = False, -1
         self.places.clear()
         self.edges.clear()

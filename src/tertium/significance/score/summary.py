@@ -32,8 +32,8 @@ def ranked(scores: Scores, metric: str) -> list[Result]:
     """The systems that have a value, the best first; of equals the first given. Runs of a system
     are one result."""
     there = [r for r in with_means(scores) if r.metric == metric and r.value is not None]
-    sign = {"higher": -1, "lower": 1, "none": 0}[scores.part(metric).better]
-    return sorted(there, key=lambda result: sign * (result.value or 0.0))
+    sign = scores.part(metric).sign
+    return sorted(there, key=lambda result: -sign * (result.value or 0.0))
 
 
 def summary(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tertium import registry
+from tertium.comparison.vote.consensus import Consensus
 from tertium.comparison.vote.vote import combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.corpus import Corpus
@@ -20,6 +21,7 @@ from tertium.families.tags import Accuracy
 from tertium.formats.objects import from_python
 from tertium.results.parts import Part
 from tertium.significance.score.verb import score
+from trees import corpus_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,6 +106,12 @@ def test_the_help_names_what_can_be_voted_on(moods: Metric) -> None:
         "votes are on tags, dependencies, spans and moods: "
         "tags.accuracy, deps.las, spans.f1, toy.mood"
     )
+
+
+def test_what_cannot_be_voted_on_is_said_before_texts_are_compared() -> None:
+    systems = [corpus_of("(S (NN a))", ""), corpus_of("(S (NN a))", "(S (NN b))")]
+    with pytest.raises(UsageError, match="judges no layer"):
+        Consensus.of(systems, [make("trees.parseval")], "auto")
 
 
 def test_scores_of_other_metrics_may_be_outside_0_and_1(moods: Metric) -> None:

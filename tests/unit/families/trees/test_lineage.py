@@ -248,7 +248,7 @@ def random_tree(random: Random, words: list[int], depth: int = 0) -> str:
 @pytest.mark.parametrize("cost", [1, 2])
 def test_as_a_plain_second_implementation(cost: int) -> None:
     random = Random(cost)
-    sizes = [random.randint(1, 12) for _ in range(60)]
+    sizes = [random.randint(1, 12) for _ in range(25)]
     gold, system = (
         corpus_of(*(random_tree(random, [*range(size)]) for size in sizes)) for _ in range(2)
     )

@@ -1,5 +1,7 @@
 """Trees of sentences that a system lacks or has with other words, from score to comparison."""
 
+import pytest
+
 import tertium
 from tertium.significance.score.table import main_table
 from trees import corpus_of
@@ -61,3 +63,25 @@ def test_verbs_that_compare_items_take_it() -> None:
     (layer,) = between.layers
     assert (layer.sentences, layer.same_sentences) == (2, 1)
     tertium.audit(GOLD, A, B, metric=PARSEVAL, names=["a", "b"], trials=10, samples=2)
+
+
+@pytest.mark.parametrize("metric", ["trees.parseval", "trees.triples"])
+def test_a_system_that_lost_everything_has_empty_groups(metric: str) -> None:
+    gold = corpus_of("(S (NP (NN a)) (VP (VB b)))", origin="gold")
+    nobody = corpus_of("(S (NN c))", origin="nobody")
+    lost, full = tertium.score(gold, nobody, gold, metric=metric, by="category").results
+    assert lost.groups.keys() == full.groups.keys()
+    for group in lost.groups.values():
+        assert (group.value, group.coverage["items"]) == (None, 0)
+        assert "nothing in this group" in group.reasons["value"]
+
+
+def test_only_sentences_of_which_something_is_left_are_penalised() -> None:
+    gold = corpus_of("(S (NN a))", "(S (NN b))", "(S (. .))", origin="gold")
+    system = corpus_of("(S (NN a))", "(S (NN c))", "(S (. .))", origin="system")
+    found = tertium.score(gold, system, metric="trees.parseval(missing=penalise)")
+    (result,) = found.results
+    assert (result.counts["skipped"], result.coverage["penalised"]) == (1, 1)
+    assert [note for note in found.notes if "counted as wrong" in note] == [
+        "system: 1 sentence counted as wrong because its words differ from those in gold: 2"
+    ]

@@ -1,5 +1,6 @@
 """Decisions of trees.parseval, and what EVALB does not have."""
 
+import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Tags, Trees
 from tertium.exceptions import AlignmentError, UsageError
 from tertium.families.base import make
+from tertium.families.trees._kernels import match_brackets
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Totals
 from trees import corpus_of
@@ -390,3 +392,55 @@ def test_a_plain_alignment_will_do() -> None:
     metric = make("trees.parseval")
     decisions = metric.decide(gold, system, align(gold, system))
     assert counts(metric.stats(decisions).totals())[:3] == (7, 8, 8)
+
+
+def matched_one_by_one(
+    gold: list[int], system: list[int], alike: set[tuple[int, int]]
+) -> tuple[list[int], list[bool]]:
+    """Brackets of one place paired as EVALB does: every pair is looked at in order."""
+    partner, used = [-1] * len(gold), set[int]()
+    for row, label in enumerate(gold):
+        for other, theirs in enumerate(system):
+            if other not in used and (label == theirs or (label, theirs) in alike):
+                partner[row] = other
+                used.add(other)
+                break
+    right = [other >= 0 for other in partner]
+    free = iter(other for other in range(len(system)) if other not in used)
+    return [other if other >= 0 else next(free, -1) for other in partner], right
+
+
+def test_brackets_are_matched_in_order() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(300):
+        gold, system = (rng.integers(0, 6, rng.integers(1, 12)) for _ in range(2))
+        table = np.triu(rng.random((4, 4)) < 0.4, 1)
+        table |= table.T  # what counts as the same is not transitive
+        rows = np.array([-1, 2, 0, -1, 3, -1], np.int32)  # no label has row 1
+        pairs = {(a, b) for a in range(6) for b in range(6)
+                 if rows[a] >= 0 and rows[b] >= 0 and table[rows[a], rows[b]]}  # fmt: skip
+        # The same brackets at two places: what is free at one is not at the other.
+        places = [np.repeat([0, 3], len(each)) for each in (gold, system)]
+        sides = [((at, at + 2, at), np.tile(each, 2).astype(np.int32))
+                 for at, each in zip(places, (gold, system), strict=True)]  # fmt: skip
+        partner, right = match_brackets(*sides[0], *sides[1], rows, table)
+        expected, is_right = matched_one_by_one(gold.tolist(), system.tolist(), pairs)
+        later = [other + len(system) if other >= 0 else -1 for other in expected]
+        assert partner.tolist() == expected + later
+        assert right.tolist() == is_right * 2
+
+
+def test_many_brackets_over_the_same_words_take_no_time() -> None:
+    size = 100_000
+    codes = np.arange(size, dtype=np.int32)
+    place = (np.zeros(size, np.int64), np.ones(size, np.int64), np.zeros(size, np.int64))
+    alike = np.full(2 * size, -1, np.int32), np.zeros((0, 0), np.bool_)
+    match_brackets(place, codes[:1], place, codes[:1], *alike)  # compiled
+    before = time.process_time()
+    partner, right = match_brackets(place, codes, place, codes[::-1].copy(), *alike)
+    assert time.process_time() - before < 1
+    assert right.all()
+    assert partner.tolist() == codes[::-1].tolist()
+    partner, right = match_brackets(place, codes, place, codes + np.int32(size), *alike)
+    assert time.process_time() - before < 1
+    assert not right.any()

@@ -72,6 +72,16 @@ def test_children_are_in_the_order_of_their_first_words() -> None:
     assert [row[0] for row in rows(read(text))] == ["S", "A", "B", "C"]
 
 
+def test_a_hyphen_is_no_function() -> None:
+    text = sentence("a X -- - 500", "b X - HD 500", "#500 - -- - 0")
+    corpus = read(text)
+    assert rows(corpus) == [("-", "", [0, 1], -1)]
+    assert corpus.extras["functions"].labels.to_list() == ["", "HD"]
+    assert corpus.layer("morph", Tags).labels.to_list() == ["_", "-"]
+    written = "#FORMAT 3\n#BOS 3\na\tX\t--\t--\t500\nb\tX\t-\tHD\t500\n#500\t-\t--\t--\t0\n#EOS 3\n"
+    assert write_bytes("export", corpus).decode() == written
+
+
 def test_versions() -> None:
     third, fourth = (
         sentence(f"a{lemma} X m f 500", f"#500{gap} S -- -- 0")

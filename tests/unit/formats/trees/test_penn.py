@@ -175,6 +175,8 @@ BAD = {
     "unclosed": ("(S (NP (A a)", "a bracket is not closed", "(S (NP (A a)))"),
     "outside": ("x (S (A a)) y", "text outside brackets", "(S (A a))"),
     "no tag": ("(S (A a) b)", "a word without a tag", "(S (A a) (_ b))"),
+    "no label": ("( a)", "a word without a tag", "(_ a)"),
+    "no label inside": ("(S (NP ( a)) (A b))", "a word without a tag", "(S (NP (_ a)) (A b))"),
     "many": ("(S (A a b c))", "more than one word after a tag", "(S (A a) (A b) (A c))"),
     "mixed": ("(S (A a (B b)))", "a word without a tag beside constituents", None),
     "hollow": ("(S (NP (X)) (A a))", "a constituent without words", "(S (A a))"),

@@ -49,6 +49,12 @@ def test_virtual_roots_are_no_constituents() -> None:
         assert len(read(text).layer("trees", Trees).start) == count
 
 
+@pytest.mark.parametrize("label", ["--", "-"])
+def test_hyphens_are_no_function(label: str) -> None:
+    corpus = read(sentence(WORD, node("a_500", edge("a_1", label))))
+    assert "functions" not in corpus.extras
+
+
 def test_a_virtual_root_is_written_where_a_graph_needs_one() -> None:
     corpus = corpus_of(
         "(S (X a))", "(VROOT (S (X a)) (. .))", "(S (X a)) (. .)", "(A (X 0=a) (X 2=c)) (X 1=b)"

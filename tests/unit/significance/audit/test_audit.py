@@ -12,11 +12,14 @@ import pytest
 import tertium
 from tertium.exceptions import InputError, LayerError, UsageError
 from tertium.results.assessment import Testing
-from tertium.significance.audit.curves import ORDER, ORDERS
+from tertium.significance.audit import curves
+from tertium.significance.audit.curves import ORDER
 from tertium.significance.audit.looks import AuditLook
 from tertium.significance.audit.result import Audit
 from tertium.significance.resample import generator
 from tertium.significance.tests import paired_test
+
+pytestmark = pytest.mark.usefixtures("few_samples")
 
 QUICK: dict[str, Any] = {"samples": 3, "sample_trials": 50, "testing": Testing(trials=300)}
 # Eight sentences of one to four words: exact, since 2 to the 8th is below the number of trials.
@@ -99,11 +102,11 @@ def test_cut_offs_are_those_of_plain_python(small: Audit) -> None:
 
 
 def test_samples_have_the_median_p_of_all_orders(small: Audit) -> None:
-    orders = [generator(0, ORDER, n).permutation(8).tolist() for n in range(ORDERS)]
+    orders = [generator(0, ORDER, n).permutation(8).tolist() for n in range(curves.ORDERS)]
     assert [look.units for look in small.size.looks] == list(range(1, 9))
     for look in small.size.looks:
         p = sorted(plain_p(order[: look.units], accuracy) for order in orders)
-        assert look.p == pytest.approx(p[ORDERS // 2])
+        assert look.p == pytest.approx(p[curves.ORDERS // 2])
 
 
 def test_a_part_that_is_another_name_of_a_number_is_no_look(small: Audit) -> None:

@@ -11,6 +11,8 @@ import tertium
 from schemas import validator_of
 from tertium.results.assessment import Testing
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 Record = dict[str, Any]
 QUICK: dict[str, Any] = {"samples": 2, "sample_trials": 20, "testing": Testing(trials=100)}
 

@@ -16,6 +16,8 @@ from tertium.results.blocks import Lines, Table, Text
 from tertium.significance.audit.result import Audit, AuditTables
 from tertium.significance.audit.tables import build
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 QUICK: dict[str, Any] = {"samples": 4, "sample_trials": 50, "testing": Testing(trials=300)}
 
 

@@ -12,6 +12,8 @@ from tertium.results.assessment import Interval, Testing
 from tertium.significance.audit.looks import AuditLook
 from tertium.significance.audit.result import Audit
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 QUICK: dict[str, Any] = {"samples": 3, "sample_trials": 50, "testing": Testing(trials=500)}
 
 

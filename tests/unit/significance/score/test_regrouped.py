@@ -11,6 +11,8 @@ from schemas import validator_of
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, render
 
+pytestmark = pytest.mark.usefixtures("few_samples")
+
 NAMED = "kind=sent_id~^([a-z]+)"
 KEYS = ("length", NAMED, "upos")
 QUICK = tertium.Testing(trials=100)
