@@ -27,10 +27,10 @@ from tertium.families.theories.enrichment import (
 )
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
+from tertium.formats.problems import check_heads
 from tertium.formats.resources import LabelMap, joint_digest
 from tertium.formats.sources import Source
 from tertium.formats.trees.relational import constituents_alone, reads_constituents
-from tertium.formats.validate import check_heads
 from tertium.results.lost import Named
 from tertium.study.prepare import check_maps, map_labels
 from tertium.study.sides import Input
