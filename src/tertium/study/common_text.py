@@ -16,15 +16,15 @@ from tertium.corpus.join import join
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Bools, Layer
 from tertium.exceptions import AlignmentError, InputError, counted, shorten
-from tertium.families.theories.conversion import function_trees
-from tertium.families.theories.enrichment import (
+from tertium.families.theories.conversion import (
     NEEDS,
     RESERVED,
     are_constituents,
-    enriched,
+    function_trees,
     reserved,
     without_reserved,
 )
+from tertium.families.theories.enrichment import enriched
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
 from tertium.formats.problems import check_heads
