@@ -23,7 +23,6 @@ from tertium.results.blocks.tables import better_of
 from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
-from tertium.signature import Signature
 from tertium.significance.assess import joined
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.result import Scores
@@ -182,8 +181,7 @@ class CrossComparison(Output):
             plain = (replace(each, interval=None) for each in tests.comparisons)
             tests = replace(tests, intervals={}, comparisons=tuple(plain))
         blocks += [*significance_lines(tests), *map(Text, notes)]
-        results = tuple(replace(r, signature=_common(r.signature)) for r in whole)
-        return [*blocks, *signatures(replace(whole, results=results))]
+        return [*blocks, *signatures(whole)]
 
     @cached_property
     def table(self) -> Table:
@@ -232,9 +230,3 @@ class CrossComparison(Output):
 
     def __repr__(self) -> str:
         return f"<CrossComparison of {', '.join(self.systems)}>"
-
-
-def _common(signature: Signature) -> Signature:
-    """Without the theory of a system, which the table has."""
-    entries = (entry for entry in signature.entries if entry[0] != "theory")
-    return Signature(signature.metric, tuple(entries))
