@@ -24,7 +24,7 @@ from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
 from tertium.significance.assess import joined
-from tertium.significance.score.coverage import coverage_lines
+from tertium.significance.score.coverage import coverage_lines, lacking_cell, lacks_layer
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import signatures
 from tertium.significance.score.summary import summary
@@ -32,7 +32,7 @@ from tertium.significance.score.table import gold_line
 from tertium.significance.tables import significance_blocks, significance_lines
 
 GENERAL = "generalised gold"
-NO_LABELS = "no system has labels, or the gold standards have none"
+NO_LABELS = "no function labels in the gold standards, or in the files of all systems"
 CEILING = "ceiling"
 KINDS = {"all": "TedEval multiple", "own": "TedEval single"}
 
@@ -213,6 +213,8 @@ class CrossComparison(Output):
 
     def _cell(self, scores: Scores, system: str, place: Place) -> Cell:
         found: Result | None = scores.find(system, place.metric)
+        if found is not None and lacks_layer(found):
+            return lacking_cell(found)
         if found is not None:
             reason = found.reasons.get("value", "")
             return or_missing(found.value, reason.removeprefix(f"{place.metric}: "))

@@ -250,7 +250,7 @@ class TedEval(Metric):
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """How much the gold standards that must agree have in common, and why that may be next to
-        nothing; and that a system has no labels to compare."""
+        nothing."""
         named = self._named(gold, theories_of(system)[0])
         kind = "labelled" if self.labeled else "unlabelled"
         found = []
@@ -259,8 +259,6 @@ class TedEval(Metric):
                 note = f"overlap of the gold standards {each.first} and {each.second}, {kind}"
                 little = self._labels_of(gold, each) if self.labeled and each.value < LITTLE else ""
                 found.append(f"{note}: {each.value:.4f}{little}")
-        if not self.labeled and has_functions(gold) and not has_functions(system):
-            found.append(f"{system.origin} has no function labels, so labels are not scored")
         return found
 
     def _labels_of(self, gold: Corpus, pair: Overlap) -> str:
