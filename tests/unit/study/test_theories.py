@@ -124,6 +124,8 @@ def test_labels_of_one_theory_enrich_the_other(here: Path) -> None:
     assert gold.layers["ps"] == a.layers["ps"]
     assert b.layers["ps"] == plain.systems[0].layers["ps"]
     assert "dep" in functions(a, "ps", 0)
+    trees = a.layers["ps"]  # Mary is a constituent (NP-SBJ), which gets the label, not the word
+    assert not trees.is_word[trees.function.where("hd")[0]]
     assert set(functions(gold, "ps", 0)) > set(functions(plain.gold, "ps", 0))
     assert np.array_equal(*(np.unique(x.layers["ps"].start) for x in (gold, plain.gold)))
     assert study.left_out == (
