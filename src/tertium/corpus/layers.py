@@ -293,9 +293,7 @@ class Spans(Layer):
 
     def token_sets(self) -> Ragged:
         """The covered tokens of each span, counted from its start."""
-        if self.tokens is not None:
-            return self.tokens
-        return Ragged.whole(self.end - self.start)
+        return Ragged.whole(self.end - self.start) if self.tokens is None else self.tokens
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

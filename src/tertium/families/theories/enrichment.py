@@ -27,16 +27,18 @@ def enriched(layer: Layer, other: Layer, shift: Int64, chosen: Bools) -> Layer:
     names, (ours, theirs) = unite(layer.function, given.label)
     place, wanted = _places(_items(layer), given)
     every = np.arange(len(place))
-    top = row_of(wanted, place, every[np.unique(place, return_index=True)[1]])
+    first, of_row = np.unique(place, return_index=True, return_inverse=True)[1:]
+    top = row_of(wanted, place, every[first])
     new = np.flatnonzero(top >= 0)
     numbers = np.unique(np.concatenate([place, wanted]), return_inverse=True)[1]
     labels = packed(numbers.astype(np.int64), np.concatenate([ours, theirs]).astype(np.int64))
     known, asked = labels[: len(place)], labels[len(place) :]
     new = new[row_of(asked[new], known, every) < 0]  # much faster than isin
     new = new[distinct(asked[new])]
-    # The first label goes to a node that has none, all others get rows above the topmost node.
-    none = names.find("")
-    bare = every[ours == none]
+    # The first label goes to a node that has none, which is not that of a word below others; all
+    # others get rows above the topmost node.
+    is_low = layer.is_word & ~layer.is_word[first][of_row]
+    bare = every[(ours == names.find("")) & ~is_low]
     slot = row_of(wanted[new], place, bare[np.unique(place[bare], return_index=True)[1]])
     slot[occurrence(wanted[new]) > 0] = -1
     filled = ours.copy()

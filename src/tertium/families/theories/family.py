@@ -74,6 +74,7 @@ class TheoryFamily(Family):
     types = (ErrorType("missing", "", "only A"), ErrorType("extra", "", "only B"))
     keys = (LabelKey, SizeKey)
     share = "recall"
+    lacking = "function labels"
     place = "words covered"
     layout = "nested"
 

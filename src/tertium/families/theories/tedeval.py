@@ -246,7 +246,7 @@ class TedEval(Metric):
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """How much the gold standards that must agree have in common, and why that may be next to
-        nothing; and that a system has no labels to compare."""
+        nothing."""
         named = self._named(gold, theories_of(system)[0])
         kind = "labelled" if self.labeled else "unlabelled"
         pairs = [each for each in self.overlaps(gold) if {*each[:2]} <= {*named}]
@@ -256,8 +256,6 @@ class TedEval(Metric):
             for each in pairs
         ]
         found += self.warnings(gold, pairs)
-        if not self.labeled and has_functions(gold) and not has_functions(system):
-            found.append(f"{system.origin} has no function labels, so labels are not scored")
         return found
 
     def warnings(self, gold: Corpus, pairs: Iterable[Overlap]) -> list[str]:
