@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tertium.families.theories.constraints import NODE
 from tertium.families.theories.conversion import ROOT
 from tertium.families.trees.figure import tree_figure
 from tertium.results.figures import Figure
 from tertium.results.scenes import Mark, Scene
+
+UNLABELLED = "•"  # in place of a label where labels are not compared
 
 
 def theory_figure(scene: Scene) -> Figure:
@@ -19,7 +22,8 @@ def theory_figure(scene: Scene) -> Figure:
     def shown(mark: Mark | None, is_gold: bool) -> Mark | None:
         if mark is None or (is_gold and scene.has_system and mark.outcome is None):
             return None
-        return mark._replace(row=rank[mark.label or ""])
+        label = UNLABELLED if mark.label == NODE else mark.label
+        return mark._replace(row=rank[mark.label or ""], label=label)
 
     marks = tuple(
         tuple(shown(mark, number == 0) for mark in side) for number, side in enumerate(scene.marks)
