@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -118,11 +119,14 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     kept = {note for note in remarks.get(kinds["all", "L"], ()) if not note[-1].isdigit()}
     said = set().union(*remarks.values()) - kept
     scores = replace(scores, notes=tuple(note for note in scores.notes if note not in said))
-    native = Native.of(study, rules)
-    judged = [name for name in study.theory_names if name in native.scores]
+    with ThreadPoolExecutor(1) as beside:  # resampling does not stop other threads
+        tested = beside.submit(_tested, scores, testing, waiting)
+        native = Native.of(study, rules)
+        judged = [name for name in study.theory_names if name in native.scores]
+        natives = {name: _tested(native.scores[name], testing, waiting) for name in judged}
     found = CrossComparison(
-        scores=_tested(scores, testing, waiting),
-        native={name: _tested(native.scores[name], testing, waiting) for name in judged},
+        scores=tested.result(),
+        native=natives,
         theories=native.sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
         overlap=overlaps(kinds["all", "L"], kinds["all", "U"], golds),
