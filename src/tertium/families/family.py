@@ -104,6 +104,7 @@ class Family(Plugin):
     - `keys`: by what its items can be grouped (`--by`)
     - `conventions`: the ways in which the field counts it (`--conventions`)
     - `weight`: the part of a metric that says how far a system is to be trusted in a vote
+    - `lacking`: what a system may lack although it has the layer
     - `share`: what the share of gold items that are right is called where systems add none:
       "accuracy" of items that are given, such as tokens, "recall" of items that are to be found
     - `place`: in what two items of the same label can differ, in the plural
@@ -121,6 +122,7 @@ class Family(Plugin):
     keys: ClassVar[tuple[type[Key], ...]] = ()
     conventions: ClassVar[ConventionSet | None] = None
     weight: ClassVar[str] = "precision"
+    lacking: ClassVar[str] = ""
     share: ClassVar[Literal["accuracy", "recall"]] = "accuracy"
     place: ClassVar[str] = "places"
     layout: ClassVar[Literal["flat", "nested"]] = "flat"
@@ -264,7 +266,8 @@ def main_metric(texts: Sequence[str]) -> str:
 def for_results(metric: Metric) -> dict[str, Any]:
     """What a result must know of the family of its metric."""
     of = family_of(metric)
-    return {"types": of.types, "share": of.share, "prominence": prominence(metric)}
+    told = {"types": of.types, "share": of.share, "lacking": of.lacking}
+    return {**told, "prominence": prominence(metric)}
 
 
 def is_scored(metric: Metric) -> bool:

@@ -46,7 +46,8 @@ class Result:
     `has_items` whether single items were judged, `share` what the share
     of gold items is called that are right, `prominence` how far the metric is what such annotation
     is usually judged by. A member of a set has in `member` the set's text and its own name.
-    `absent` are columns that the system lacks although there is a value.
+    `absent` are columns that the system lacks although there is a value; `lacking` is what a system
+    without one may lack.
     """
 
     system: str
@@ -75,6 +76,7 @@ class Result:
     documents: Int32 | None = None
     has_items: bool = True
     share: str = "accuracy"
+    lacking: str = ""
     absent: tuple[str, ...] = ()
     prominence: int = 0
 

@@ -16,15 +16,15 @@ from tertium.corpus.join import join
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Bools, Layer
 from tertium.exceptions import AlignmentError, InputError, counted, shorten
-from tertium.families.theories.conversion import function_trees
-from tertium.families.theories.enrichment import (
+from tertium.families.theories.conversion import (
     NEEDS,
     RESERVED,
     are_constituents,
-    enriched,
+    function_trees,
     reserved,
     without_reserved,
 )
+from tertium.families.theories.enrichment import enriched
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
 from tertium.formats.problems import check_heads
@@ -34,6 +34,8 @@ from tertium.formats.trees.relational import constituents_alone, reads_constitue
 from tertium.results.lost import Named
 from tertium.study.prepare import check_maps, map_labels
 from tertium.study.sides import Input
+
+SHARED = "not all gold standards have {it}"
 
 
 @dataclass(eq=False)
@@ -153,9 +155,9 @@ class SideReader:
             gone = ~_skipped(each)
             gone[order[name][chosen]] = False
             there = np.logical_and.reduce([np.isin(own, other) for other in usable])
-            why = "not all gold standards have {it}"
-            self._note(name, each, gone & ~there, "left out", why)
-            self._note(name, each, gone & there, "left out", f"{why} in the same order and tokens")
+            alike = f"{SHARED} in the same order and tokens"
+            self._note(name, each, gone & ~there, "left out", SHARED)
+            self._note(name, each, gone & there, "left out", alike)
         layers = {name: each.layers[name] for name, each in taken.items()}
         still = np.zeros(len(chosen), np.int64)
         for name in self.plan:
@@ -231,21 +233,26 @@ class SideReader:
         if not is_first:
             return placed, tokens
         ignored = (theirs >= 0) & ~np.isin(np.arange(len(theirs)), there)
-        moved, why = np.isin(theirs, codes), "{it_is} not in the gold standard"
+        moved = np.isin(theirs, codes)
+        why = "{it_is} not in the gold standard" if len(gold.layers) == 1 else SHARED
         self._note(name, system, ignored & ~moved, "ignored", why)
         self._note(name, system, ignored & moved, "ignored", f"{why} in the same order")
         return placed, (same >= 0) & ~tokens
 
     def _note(self, side: str, corpus: Corpus, which: Bools, done: str, why: str) -> None:
-        """Say what happened to some sentences of a side, and why, which may refer to them."""
+        """Say what happened to some sentences of a side, and why, which may refer to them; of sides
+        with the same sentences, once."""
         numbers = np.flatnonzero(which).tolist()
         if numbers:
             named = Named.of([corpus.sentence_id(number) for number in numbers])
             one = len(numbers) == 1
             why = why.format(it="it" if one else "them", it_is="it is" if one else "they are")
-            self.notes.append(
-                f"{side}: {counted(len(numbers), 'sentence')} {done} because {why}: {named}"
-            )
+            text = f": {counted(len(numbers), 'sentence')} {done} because {why}: {named}"
+            for at, note in enumerate(self.notes):
+                if note.endswith(text):
+                    self.notes[at] = f"{note.removesuffix(text)}, {side}{text}"
+                    return
+            self.notes.append(f"{side}{text}")
 
     def _refuse(
         self,

@@ -23,9 +23,8 @@ from tertium.results.blocks.tables import better_of
 from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
-from tertium.signature import Signature
 from tertium.significance.assess import joined
-from tertium.significance.score.coverage import coverage_lines
+from tertium.significance.score.coverage import coverage_lines, lacking_cell, lacks_layer
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import signatures
 from tertium.significance.score.summary import summary
@@ -33,7 +32,7 @@ from tertium.significance.score.table import gold_line
 from tertium.significance.tables import significance_blocks, significance_lines
 
 GENERAL = "generalised gold"
-NO_LABELS = "no system has labels, or the gold standards have none"
+NO_LABELS = "no function labels in the gold standards, or in the files of all systems"
 CEILING = "ceiling"
 KINDS = {"all": "TedEval multiple", "own": "TedEval single"}
 
@@ -182,8 +181,7 @@ class CrossComparison(Output):
             plain = (replace(each, interval=None) for each in tests.comparisons)
             tests = replace(tests, intervals={}, comparisons=tuple(plain))
         blocks += [*significance_lines(tests), *map(Text, notes)]
-        results = tuple(replace(r, signature=_common(r.signature)) for r in whole)
-        return [*blocks, *signatures(replace(whole, results=results))]
+        return [*blocks, *signatures(whole)]
 
     @cached_property
     def table(self) -> Table:
@@ -215,6 +213,8 @@ class CrossComparison(Output):
 
     def _cell(self, scores: Scores, system: str, place: Place) -> Cell:
         found: Result | None = scores.find(system, place.metric)
+        if found is not None and lacks_layer(found):
+            return lacking_cell(found)
         if found is not None:
             reason = found.reasons.get("value", "")
             return or_missing(found.value, reason.removeprefix(f"{place.metric}: "))
@@ -232,9 +232,3 @@ class CrossComparison(Output):
 
     def __repr__(self) -> str:
         return f"<CrossComparison of {', '.join(self.systems)}>"
-
-
-def _common(signature: Signature) -> Signature:
-    """Without the theory of a system, which the table has."""
-    entries = (entry for entry in signature.entries if entry[0] != "theory")
-    return Signature(signature.metric, tuple(entries))

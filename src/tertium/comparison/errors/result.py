@@ -12,6 +12,7 @@ from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.families.sets import headers_of
 from tertium.results.blocks import Block, Cell, Column, Table, Text
 from tertium.results.confusions import summed
+from tertium.results.decisions import EXCUSED, OUTCOMES
 from tertium.results.output import LongLook, Look, Output
 from tertium.results.parts import ErrorType, legend
 from tertium.results.signatures import signature_texts
@@ -75,6 +76,14 @@ class Errors(Output):
         """How many errors pass the filters, shown or not."""
         return sum(sum(each.values()) for each in self.counts.values())
 
+    @property
+    def noun(self) -> str:
+        """What is listed: errors, or differences if what is excused is among them."""
+        excused = OUTCOMES[EXCUSED]
+        return (
+            "difference" if any(excused in each for each in self.unfiltered.values()) else "error"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Everything, with each instance as a line of the JSON output."""
         return {
@@ -135,14 +144,14 @@ class Errors(Output):
         if not any(every.values()):
             return f"{self._nothing().capitalize()} by {self.metric}"
         if self.total < sum(every.values()):
-            whole = counted(sum(every.values()), "error")
+            whole = counted(sum(every.values()), self.noun)
             return f"{self.total:,} of {whole} by {self.metric} match the filters"
         if len(every) > 1:
-            each = [f"{name} {counted(count, 'error')}" for name, count in every.items()]
+            each = [f"{name} {counted(count, self.noun)}" for name, count in every.items()]
             return f"{listed(each)} by {self.metric}"
         types = self.counts[self.systems[0]]
         kind = max(types, key=lambda name: types[name])
-        text = f"{self.systems[0]}: {counted(self.total, 'error')} by {self.metric}"
+        text = f"{self.systems[0]}: {counted(self.total, self.noun)} by {self.metric}"
         return text if len(types) == 1 else f"{text}, most often {kind} ({types[kind]:,})"
 
     def select(self, look: LongLook) -> Errors:
@@ -165,7 +174,7 @@ class Errors(Output):
         several = len(self.systems) > 1
         if look.is_text:
             left = self.total - sum(self.shown.values())
-            rest = f"{counted(left, 'more error')}; '--all' shows all" if left else ""
+            rest = f"{counted(left, f'more {self.noun}')}; '--all' shows all" if left else ""
             return [*example_blocks(self.instances, several=several), *self._summary(rest)]
         drawn = [*pictures(self.instances)] if look.format == "html" else []
         if drawn or not self.instances:
@@ -184,7 +193,7 @@ class Errors(Output):
             found.append(f"{name}: {coverage_text(self.coverage[name])}; {self.signatures[name]}")
         shown = sum(self.shown.values())
         if shown < self.total:
-            found.append(f"{shown:,} of {counted(self.total, 'error')} written")
+            found.append(f"{shown:,} of {counted(self.total, self.noun)} written")
         return found
 
     def _summary(self, rest: str = "") -> list[Block]:
@@ -200,7 +209,9 @@ class Errors(Output):
         others = sum(sum(each.values()) for each in self.unfiltered.values()) - self.total
         if others and self.total:
             do = "does" if others == 1 else "do"
-            blocks.append(Text(f"{counted(others, 'more error')} {do} not match the filters"))
+            blocks.append(
+                Text(f"{counted(others, f'more {self.noun}')} {do} not match the filters")
+            )
         if self.seed is not None:
             blocks.append(Text(f"drawn at random with seed {self.seed}"))
         blocks += [Text(note) for note in self.notes]
@@ -212,18 +223,18 @@ class Errors(Output):
         many types, the other way round."""
         types = list(dict.fromkeys(t for each in self.counts.values() for t in each))
         partly = self.total != sum(self.shown.values())
-        note = legend(types, self.types)
+        note, title = legend(types, self.types), f"{self.noun.capitalize()}s by type"
         if len(types) > MANY_TYPES or any(len(t) > LONG_TYPE for t in types):
-            return self._long_counts(types, partly, note)
+            return replace(self._long_counts(types, partly, note), title=title)
         columns = [Column("system"), *(Column(t, kind="count") for t in types)]
-        columns.append(Column("errors", kind="count"))
+        columns.append(Column(f"{self.noun}s", kind="count"))
         columns += [Column("shown", kind="count")] if partly else []
         rows: list[tuple[Cell, ...]] = []
         for name in self.systems:
             counts = self.counts[name]
             row: list[Cell] = [name, *(counts.get(t, 0) for t in types), sum(counts.values())]
             rows.append((*row, *([self.shown[name]] if partly else [])))
-        return Table(tuple(columns), tuple(rows), title="Errors by type", note=note)
+        return Table(tuple(columns), tuple(rows), title=title, note=note)
 
     def _long_counts(self, types: Sequence[str], partly: bool, note: str) -> Table:
         """One row per type, one column per system."""
@@ -233,7 +244,7 @@ class Errors(Output):
         rows.append(("(all)", *(sum(each.values()) for each in counts)))
         if partly:
             rows.append(("(shown)", *(self.shown[name] for name in self.systems)))
-        return Table(tuple(columns), tuple(rows), title="Errors by type", note=note)
+        return Table(tuple(columns), tuple(rows), note=note)
 
     def _nothing(self) -> str:
         """That there are no errors, or what there is besides what was asked for."""
@@ -242,5 +253,5 @@ class Errors(Output):
             was_judged = any(each["scored"] for each in self.coverage.values())
             return "no errors" if was_judged else "nothing was judged"
         there = ", ".join(f"{kind} {count:,}" for kind, count in others.items())
-        whole = counted(sum(others.values()), "error")
-        return f"no errors match the filters; there are {whole}: {there}"
+        whole = counted(sum(others.values()), self.noun)
+        return f"no {self.noun}s match the filters; there are {whole}: {there}"

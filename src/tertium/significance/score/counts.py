@@ -110,6 +110,9 @@ def scores_of(
     words, more = _word_groups(found.values(), study)
     notes += more
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
+    for m in lost:
+        if what := family_of(metrics[m]).lacking:
+            notes.append(f"{fitted[m].header} is not shown because no system has {what}")
     texts, documents = texts_of(metrics), joined_documents([(p.documents, p.marked) for p in parts])
     for s, name in enumerate(systems):
         for _, together in groupby(scored, key=lambda m: study.sets.get(metrics[m], m)):

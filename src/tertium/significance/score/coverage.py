@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from tertium.results.blocks import Missing
 from tertium.results.scores import Result
 from tertium.significance.score.result import Scores
 
@@ -44,6 +45,11 @@ def _pieces(coverage: Mapping[str, int]) -> Iterator[str]:
 def lacks_layer(result: Result) -> bool:
     """Was the metric not applied at all, because the system's file has nothing for it?"""
     return result.value is None and not result.parts
+
+
+def lacking_cell(result: Result) -> Missing:
+    """What a table has in place of a number where that is so."""
+    return Missing(f"{f'no {result.lacking}' if result.lacking else 'not'} in this system's file")
 
 
 def _whose(results: Sequence[Result], scores: Scores) -> str:

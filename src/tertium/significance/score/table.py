@@ -19,7 +19,7 @@ from tertium.results.scores import Result
 from tertium.results.texts import sizes_text
 from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import confusion_blocks, error_type_blocks
-from tertium.significance.score.coverage import coverage_lines, lacks_layer
+from tertium.significance.score.coverage import coverage_lines, lacking_cell, lacks_layer
 from tertium.significance.score.fields import (
     CHANGE,
     SIZE,
@@ -182,7 +182,7 @@ def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
     if result is None:
         return Missing("not scored with this metric")
     if lacks_layer(result):
-        return Missing("not in this system's file")
+        return lacking_cell(result)
     if group:
         if group not in result.groups:
             return Missing(absent)

@@ -85,7 +85,15 @@ def test_a_parser_without_functions_is_ranked_without_labels(folder: Path) -> No
     [reason] = [r.reasons["value"] for r in found.results if r.value is None]
     assert reason == "theories.tedeval: bare.mrg has no function labels"
     assert summary(found, None) == "swap and bare have the same TedEval unlabelled: 100.00"
-    assert "bare.mrg has no function labels, so labels are not scored" in found.notes
+    text = found.render("text")
+    assert "¹ no function labels in this system's file" in text
+    assert text.count("function labels") == 1
+    assert text.count("theories.tedeval|") == 2  # one signature for both theories
+
+
+def test_labelled_scores_that_no_system_has_are_named(folder: Path) -> None:
+    found = score("bare=ps:bare.mrg")
+    assert "TedEval is not shown because no system has function labels" in found.notes
 
 
 def test_groups_have_errors_of_both_sides(folder: Path) -> None:
@@ -117,8 +125,10 @@ def test_other_verbs(folder: Path) -> None:
         (("excused",), {"excused": 2}),
         (("excused", "missing"), {"missing": 2, "excused": 2}),
     ):
-        [listed] = tertium.errors(gold, systems[1], types=types).to_dict()["systems"]
+        errors = tertium.errors(gold, systems[1], types=types)
+        [listed] = errors.to_dict()["systems"]
         assert listed["types"] == counts
+        assert ("error" in errors.render("text")) == ("excused" not in types)
     compared = tertium.compare(gold, *systems, trials=20).to_dict()
     found = [(pair["corrections"], pair["new_errors"]) for pair in compared["pairs"]]
     assert found == [(0, 4), (0, 0)], "with and without labels"
