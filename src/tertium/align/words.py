@@ -36,7 +36,7 @@ def sentence_codes(corpora: Sequence[Corpus]) -> list[Int64]:
     blobs, bounds = [], []
     for corpus in corpora:
         assert corpus.forms is not None
-        made = corpus.forms.rename(_Normal())
+        made = corpus.forms.rename({form: normal(form) for form in corpus.forms.names})
         edges = made.names.bounds
         text, at = joined(made.names.blob, edges[made.codes], edges[made.codes + 1])
         blobs.append(text)
@@ -51,13 +51,6 @@ def sentence_codes(corpora: Sequence[Corpus]) -> list[Int64]:
 
 
 _EDGES = slice(None, -1), slice(1, None)
-
-
-class _Normal(dict[str, str]):
-    """A map of all forms."""
-
-    def get(self, form: str, default: object = None) -> str:
-        return normal(form)
 
 
 def matched(ours: Int64, theirs: Int64) -> Int64:

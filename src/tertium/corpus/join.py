@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels, bounds_of, concatenate, ranges
+from tertium.corpus.labels import Labels, bounds_of, concatenate
 from tertium.corpus.layers import Layer, Ragged
 
 
@@ -95,7 +95,5 @@ def _joined(parts: Sequence[Layer], tokens: Any, sentences: Any) -> Layer:
 
 def _sets(layer: Any) -> Ragged:
     """The covered tokens of each row, counted from its start."""
-    if layer.tokens is not None:
-        return layer.tokens  # type: ignore[no-any-return]
-    sizes = (layer.end - layer.start).astype(np.int64)
-    return Ragged(bounds_of(sizes), ranges(np.zeros_like(sizes), sizes).astype(np.int32))
+    found: Ragged | None = layer.tokens
+    return Ragged.whole(layer.end - layer.start) if found is None else found

@@ -218,6 +218,12 @@ class Ragged:
         return Ragged(bounds_of(last - first), self.values[ranges(first, last)])
 
     @classmethod
+    def whole(cls, sizes: npt.NDArray[np.integer]) -> Ragged:
+        """Rows of so many numbers, counted from 0: the tokens of stretches without gaps."""
+        sizes = sizes.astype(np.int64)
+        return cls(bounds_of(sizes), ranges(np.zeros_like(sizes), sizes).astype(np.int32))
+
+    @classmethod
     def concatenate(cls, parts: Sequence[Ragged]) -> Ragged:
         """Rows one after another."""
         sizes = np.concatenate([np.diff(p.bounds) for p in parts])
@@ -231,6 +237,12 @@ class Ragged:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def covered(start: Int32, end: Int32, tokens: Ragged | None) -> Int64:
+    """How many tokens each row covers, without those in its gaps."""
+    sizes = end - start if tokens is None else np.diff(tokens.bounds)
+    return sizes.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,10 +293,7 @@ class Spans(Layer):
 
     def token_sets(self) -> Ragged:
         """The covered tokens of each span, counted from its start."""
-        if self.tokens is not None:
-            return self.tokens
-        sizes = (self.end - self.start).astype(np.int64)
-        return Ragged(bounds_of(sizes), ranges(np.zeros_like(sizes), sizes).astype(np.int32))
+        return Ragged.whole(self.end - self.start) if self.tokens is None else self.tokens
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

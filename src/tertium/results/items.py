@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate, ranges
+from tertium.corpus.labels import Int32, Int64, Labels, concatenate
 from tertium.corpus.layers import Ragged
 
 ROOT, NOWHERE = -1, -2  # in place of a second anchor
@@ -116,10 +116,7 @@ class Items:
 
     def _sets(self) -> Ragged:
         """The covered tokens of each item, also where there are no gaps."""
-        if self.tokens is not None:
-            return self.tokens
-        sizes = (self.end - self.start).astype(np.int64)
-        return Ragged(bounds_of(sizes), ranges(np.zeros_like(sizes), sizes).astype(np.int32))
+        return Ragged.whole(self.end - self.start) if self.tokens is None else self.tokens
 
     def gaps(self) -> tuple[Int64, ...]:
         """One column that tells sets of tokens with the same ends apart; none without gaps."""

@@ -205,20 +205,14 @@ def _parsed(system: Any, known: Sequence[str]) -> Runs | Theory:
     name, equals, text = system.partition("=")
     if not equals or os.path.lexists(system) or _prefix(name, known):
         name, text = "", system
-    whole = _of_theory(text, known) if "," not in text else None
-    if whole is None:
-        paths = text.split(",")
-        prefix = _prefix(text, known)
-        if is_there(text.removeprefix(f"{prefix}:")):
-            paths = [text]
-        # What is said of the first run holds for all.
-        first = f"{prefix}:" if prefix else ""
-        each = (p if _prefix(p, known) else f"{first}{p}" for p in paths[1:])
-        data = tuple(_of_theory(path, known) for path in (paths[0], *each))
-        if len(data) > 1 and not name:
-            raise UsageError(f"runs of one system need its name. Got '{system}' instead.")
-        return Runs(name, data) if name else data[0]
-    return Runs(name, (whole,)) if name else whole
+    first = f"{prefix}:" if (prefix := _prefix(text, known)) else ""
+    paths = [text] if is_there(text.removeprefix(first)) else text.split(",")
+    if len(paths) > 1 and not name:
+        raise UsageError(f"runs of one system need its name. Got '{system}' instead.")
+    # The theory of the first run holds for all that name none.
+    each = (path if _prefix(path, known) else f"{first}{path}" for path in paths)
+    data = tuple(_of_theory(path, known) for path in each)
+    return Runs(name, data) if name else data[0]
 
 
 def _prefix(text: str, known: Sequence[str]) -> str:
@@ -257,12 +251,7 @@ def _of_theory(data: Any, known: Sequence[str]) -> Theory:
         return Theory(name, path)
     signs = "|".join(map(re.escape, known))
     path, *others = re.split(rf"\+(?=(?:{signs}):)", path)
-    return Theory(name, path, dict(_split(each) for each in others))
-
-
-def _split(text: str) -> tuple[str, str]:
-    name, _, path = text.partition(":")
-    return name, path
+    return Theory(name, path, dict(each.split(":", 1) for each in others))
 
 
 def _input(data: Any, name: str) -> tuple[Input, str]:

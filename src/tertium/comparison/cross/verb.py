@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -25,6 +26,7 @@ from tertium.families.theories.native import (
     native_metrics,
     overlaps,
     variants,
+    warnings,
 )
 from tertium.formats.heads import HeadRules, load_heads
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
@@ -113,16 +115,18 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     fit = [m for m in fit if any(lacks(m, system) is None for system in every)]
     study = replace(study, metrics=tuple(fit))
     scores = replace(scores_of(study, [*walk(study, count, **way)]), runs={})
-    remarks = {m: {n for system in every for n in m.remarks(golds, system)} for m in fit}
-    # The tables have the overlap, and reasons of what is undefined; that labels differ is kept.
-    kept = {note for note in remarks.get(kinds["all", "L"], ()) if not note[-1].isdigit()}
-    said = set().union(*remarks.values()) - kept
+    # The tables have the overlap, and reasons for what is undefined.
+    said = {note for m in fit for system in every for note in m.remarks(golds, system)}
+    said -= {*warnings(kinds["all", "L"], golds)}
     scores = replace(scores, notes=tuple(note for note in scores.notes if note not in said))
-    native = Native.of(study, rules)
-    judged = [name for name in study.theory_names if name in native.scores]
+    with ThreadPoolExecutor(1) as beside:  # resampling does not stop other threads
+        tested = beside.submit(_tested, scores, testing, waiting)
+        native = Native.of(study, rules)
+        judged = [name for name in study.theory_names if name in native.scores]
+        natives = {name: _tested(native.scores[name], testing, waiting) for name in judged}
     found = CrossComparison(
-        scores=_tested(scores, testing, waiting),
-        native={name: _tested(native.scores[name], testing, waiting) for name in judged},
+        scores=tested.result(),
+        native=natives,
         theories=native.sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
         overlap=overlaps(kinds["all", "L"], kinds["all", "U"], golds),

@@ -132,7 +132,9 @@ def extents_of(spans: Items, start: Int64, end: Int64, dropped: Omissions | None
     return Extents(first, last, bounds, atoms, contents(first, last, bounds, atoms))
 
 
-def contents(first: Int64, last: Int64, bounds: Int64, atoms: Int64) -> Int64:
+def contents(
+    first: Int32 | Int64, last: Int32 | Int64, bounds: Int64, atoms: Int32 | Int64
+) -> Int64:
     """A hash of the atoms of each span that has gaps, 0 for all others."""
     content = np.zeros(len(first), np.int64)
     sizes = np.diff(bounds)

@@ -3,25 +3,24 @@ these are all that TedEval compares (docs/metrics/theories.tedeval.md)."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
-from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, ranges, unite
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, unite
 from tertium.corpus.layers import Bools, FunctionTrees, Ragged
-from tertium.families.spans.extents import extents_of, packed
-from tertium.families.theories.conversion import ROOT, lifted
+from tertium.families.spans.extents import contents, extents_of, packed
+from tertium.families.theories.conversion import ROOT, are_constituents, lifted
 from tertium.results.items import Items
 
 Place = tuple[Int64, Int64, Int64]
 NODE = "node"  # the label of all where labels are not compared
+_POSITIVE = np.iinfo(np.int64).max
 
 
 class Rules(NamedTuple):
@@ -88,8 +87,7 @@ class _Sets(Ragged):
 
     @cached_property
     def values(self) -> Int32:
-        sizes = np.diff(self.bounds)
-        found = ranges(np.zeros_like(sizes), sizes).astype(np.int32)
+        found = Ragged.whole(np.diff(self.bounds)).values
         for row in np.flatnonzero(self.of.content).tolist():
             words = self.of.sets[int(self.of.content[row])]
             found[self.bounds[row] : self.bounds[row + 1]] = words
@@ -175,13 +173,12 @@ def _counted(corpus: Corpus, name: str, rules: Rules) -> _Counted:
     """The nodes of one theory that count, with the labels by which they count."""
     trees = _trees(corpus, name, rules.nonprojective)
     content, _ = _contents(corpus, name, rules.nonprojective)
-    is_constituency = not trees.category.is_constant("")
     counts = np.ones(len(trees.start), np.bool_)
-    if not rules.preterminals and is_constituency:
+    if not rules.preterminals and are_constituents(trees):
         counts &= ~trees.is_word
     label = Labels.constant(NODE, len(counts))
     if rules.labeled:
-        label = row_labels(trees, rules, is_constituency)
+        label = row_labels(trees, rules)
         counts[label.where("")] = False
         if not rules.root:
             counts[label.where(ROOT)] = False
@@ -202,33 +199,22 @@ def _contents(corpus: Corpus, name: str, nonprojective: str) -> tuple[Int64, dic
     """Of each row a hash of its words, counted from the first, 0 where there are no gaps; and the
     words by their hashes."""
     trees = _trees(corpus, name, nonprojective)
-    content, sets = np.zeros(len(trees.start), np.int64), {}
-    if trees.tokens is not None:
-        wide = np.diff(trees.tokens.bounds)
-        for row in np.flatnonzero(wide < trees.end - trees.start).tolist():
-            words = trees.tokens[row]
-            digest = hashlib.blake2b(words.tobytes(), digest_size=8).digest()
-            content[row] = key = int.from_bytes(digest, "little") >> 1
-            sets[key] = words
-    return content, sets
+    tokens = trees.tokens
+    if tokens is None:
+        return np.zeros(len(trees.start), np.int64), {}
+    # Not below 0, so what has no gaps is first.
+    content = contents(trees.start, trees.end, tokens.bounds, tokens.values) & _POSITIVE
+    return content, {int(content[row]): tokens[row] for row in np.flatnonzero(content).tolist()}
 
 
-def row_labels(trees: FunctionTrees, rules: Rules, is_constituency: bool) -> Labels:
+def row_labels(trees: FunctionTrees, rules: Rules) -> Labels:
     """Functions, or categories where a theory has some; the root is the root under both."""
     functions = trees.function
     if not rules.subtypes:
         cut = {name: name.partition(":")[0] or name for name in functions.names}
         functions = functions.rename(cut)
-    if rules.labels == "functions" or not is_constituency:
+    if rules.labels == "functions" or not are_constituents(trees):
         return functions
     names, (function, category) = unite(functions, trees.category)
     found = np.where(function == names.find(ROOT), function, category)
     return Labels(names, found.astype(np.int32))
-
-
-def sizes_of(
-    start: npt.NDArray[np.int32], end: npt.NDArray[np.int32], tokens: Ragged | None
-) -> npt.NDArray[np.int64]:
-    """How many words each row covers."""
-    sizes = end - start if tokens is None else np.diff(tokens.bounds)
-    return sizes.astype(np.int64)

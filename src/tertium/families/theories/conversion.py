@@ -3,12 +3,14 @@ without gaps."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate, unite
-from tertium.corpus.layers import Arcs, Bools, FunctionTrees, Tags, Trees
+from tertium.corpus.layers import Arcs, Bools, FunctionTrees, Layer, Tags, Trees, covered
 from tertium.corpus.trees import FUNCTIONS, POS, TREES, word_parents
 from tertium.exceptions import LayerError
 from tertium.families.deps.words import token_heads
@@ -17,6 +19,8 @@ from tertium.formats.trees.base import has_functions_in_tags
 from tertium.formats.trees.nodes import grown
 from tertium.formats.trees.relational import with_functions
 
+NEEDS = frozenset({"deps", "trees", "pos", "comments"})  # what function trees are made of
+RESERVED = "{}@,"  # signs of relational-realizational trees
 HEAD, ROOT = "hd", "root"  # functions of a head among its dependents, and of the top node
 _TOPS = frozenset(("", "ROOT", "TOP", "VROOT", "S1"))  # categories of a top node that say no more
 _NONE = frozenset(("", "_", "-", "--"))  # no function
@@ -95,10 +99,11 @@ def _of_constituents(corpus: Corpus) -> FunctionTrees:
     rooted = np.flatnonzero(sizes)
     kept = np.flatnonzero((trees.end > trees.start) & ~_bare_tops(trees, sizes))
     tags, own = corpus.layers.get(POS), corpus.extra(FUNCTIONS, Tags)
+    blank = Labels.constant("", count)
     category = concatenate(
-        [trees.label.take(kept), tags.labels if isinstance(tags, Tags) else _blank(count)]
+        [trees.label.take(kept), tags.labels if isinstance(tags, Tags) else blank]
     )
-    function = concatenate([trees.function.take(kept), own.labels if own else _blank(count)])
+    function = concatenate([trees.function.take(kept), own.labels if own else blank])
     chains = _Chains(function, has_functions_in_tags(corpus))
     root = np.full(corpus.sentence_count, -1)
     root[rooted] = chains.bounds[-1] + np.arange(len(rooted))
@@ -164,14 +169,10 @@ def _heads(trees: FunctionTrees, count: int) -> Int32:
     return heads
 
 
-def _blank(size: int) -> Labels:
-    return Labels.constant("", size)
-
-
 def _bare_tops(trees: Trees, sizes: Int64) -> Bools:
     """Which rows are tops of whole sentences, without a function, and of no category; several of
     them may be above each other."""
-    wide = trees.end - trees.start if trees.tokens is None else np.diff(trees.tokens.bounds)
+    wide = covered(trees.start, trees.end, trees.tokens)
     bare = np.array([name in _TOPS for name in trees.label.names], np.bool_)[trees.label.codes]
     plain = np.array([not features(name) for name in trees.function.names], np.bool_)
     bare &= (wide == sizes[trees.sentence]) & plain[trees.function.codes]
@@ -204,3 +205,25 @@ class _Chains:
         every = Labels.of(name for each in found for name in each)
         at = bounds_of(sizes)[:-1][function.codes[self.of_node]] + self.rank
         self.function = every.take(at)
+
+
+def reserved(layer: Layer) -> dict[str, Int64]:
+    """Functions that hold signs of relational-realizational trees, with the sentences that have
+    them: a tree of that kind has none left when it is read."""
+    assert isinstance(layer, FunctionTrees)
+    odd = [name for name in layer.function.used_names() if any(sign in name for sign in RESERVED)]
+    return {name: np.unique(layer.sentence[layer.function.where(name)]) for name in odd}
+
+
+def without_reserved(layer: Layer) -> Layer:
+    """With `_` in place of these signs."""
+    assert isinstance(layer, FunctionTrees)
+    plain = str.maketrans(dict.fromkeys(RESERVED, "_"))
+    names = {name: name.translate(plain) for name in layer.function.names}
+    return replace(layer, function=layer.function.rename(names))
+
+
+def are_constituents(layer: Layer) -> bool:
+    """Do the trees have categories? Dependencies have none."""
+    assert isinstance(layer, FunctionTrees)
+    return not layer.category.is_constant("")

@@ -7,13 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from tertium.corpus.labels import Int32, Int64, Labels, concatenate, unite
-from tertium.corpus.layers import Bools, FunctionTrees, Layer, Ragged
+from tertium.corpus.labels import Int64, Labels, concatenate, unite
+from tertium.corpus.layers import Bools, FunctionTrees, Layer
 from tertium.families.spans.extents import distinct, extents_of, keys_of, packed, row_of
 from tertium.results.items import Items, occurrence
-
-NEEDS = frozenset({"deps", "trees", "pos", "comments"})  # what function trees are made of
-RESERVED = "{}@,"  # signs of relational-realizational trees
 
 
 def enriched(layer: Layer, other: Layer, shift: Int64, chosen: Bools) -> Layer:
@@ -26,14 +23,15 @@ def enriched(layer: Layer, other: Layer, shift: Int64, chosen: Bools) -> Layer:
     assert isinstance(layer, FunctionTrees)
     assert isinstance(other, FunctionTrees)
     rows = chosen[other.sentence] & (other.function.codes != other.function.names.find(""))
-    given = _moved(other, np.flatnonzero(rows), shift)
-    names, (ours, theirs) = unite(layer.function, given.function)
-    place, wanted = _places(layer, given)
+    given = _items(other, np.flatnonzero(rows), shift)
+    names, (ours, theirs) = unite(layer.function, given.label)
+    place, wanted = _places(_items(layer), given)
     every = np.arange(len(place))
     first, of_row = np.unique(place, return_index=True, return_inverse=True)[1:]
     top = row_of(wanted, place, every[first])
     new = np.flatnonzero(top >= 0)
-    labels = packed(*_numbered(place, wanted, np.concatenate([ours, theirs])))
+    numbers = np.unique(np.concatenate([place, wanted]), return_inverse=True)[1]
+    labels = packed(numbers.astype(np.int64), np.concatenate([ours, theirs]).astype(np.int64))
     known, asked = labels[: len(place)], labels[len(place) :]
     new = new[row_of(asked[new], known, every) < 0]  # much faster than isin
     new = new[distinct(asked[new])]
@@ -50,36 +48,21 @@ def enriched(layer: Layer, other: Layer, shift: Int64, chosen: Bools) -> Layer:
     return _above(layer, top[rest], Labels(names, theirs[rest])) if len(rest) else layer
 
 
-def _numbered(place: Int64, wanted: Int64, label: Int32) -> tuple[Int64, Int64]:
-    both = np.unique(np.concatenate([place, wanted]), return_inverse=True)[1]
-    return both.astype(np.int64), label.astype(np.int64)
+def _items(layer: FunctionTrees, rows: Int64 | None = None, shift: Int64 | None = None) -> Items:
+    """Rows with their functions; of some of them, tokens counted as a different corpus does."""
+    found = Items(layer.start, layer.end, layer.function, layer.tokens)
+    if rows is None or shift is None:
+        return found
+    by, found = shift[layer.sentence[rows]].astype(np.int32), found.take(rows)
+    return replace(found, start=found.start + by, end=found.end + by)
 
 
-def _moved(layer: FunctionTrees, rows: Int64, shift: Int64) -> FunctionTrees:
-    """Some rows, their tokens counted as another corpus counts them."""
-    by = shift[layer.sentence[rows]]
-    return replace(
-        layer,
-        start=(layer.start[rows] + by).astype(np.int32),
-        end=(layer.end[rows] + by).astype(np.int32),
-        function=layer.function.take(rows),
-        category=layer.category.take(rows),
-        is_word=layer.is_word[rows],
-        parent=layer.parent[rows],
-        sentence=layer.sentence[rows],
-        tokens=None if layer.tokens is None else layer.tokens.take(rows),
-    )
-
-
-def _places(layer: FunctionTrees, other: FunctionTrees) -> tuple[Int64, Int64]:
-    """A number for the tokens that each row covers, the same in both layers."""
-    size = int(max(layer.end.max(initial=0), other.end.max(initial=0)))
+def _places(ours: Items, theirs: Items) -> tuple[Int64, Int64]:
+    """A number for the tokens that each item covers, the same for both."""
+    size = int(max(ours.end.max(initial=0), theirs.end.max(initial=0)))
     atoms = np.arange(size + 1, dtype=np.int64)
-    extents = [
-        extents_of(Items(each.start, each.end, each.function, each.tokens), atoms[:-1], atoms[1:])
-        for each in (layer, other)
-    ]
-    return keys_of(extents[0], extents[1], layer.function.codes, other.function.codes).place
+    mine, other = (extents_of(each, atoms[:-1], atoms[1:]) for each in (ours, theirs))
+    return keys_of(mine, other, ours.label.codes, theirs.label.codes).place
 
 
 def _above(layer: FunctionTrees, below: Int64, labels: Labels) -> FunctionTrees:
@@ -104,27 +87,5 @@ def _above(layer: FunctionTrees, below: Int64, labels: Labels) -> FunctionTrees:
         is_word=layer.is_word[rows],
         parent=np.concatenate([parent, added])[rank].astype(np.int32),
         sentence=layer.sentence[rows],
-        tokens=None if layer.tokens is None else Ragged.take(layer.tokens, rows),
+        tokens=None if layer.tokens is None else layer.tokens.take(rows),
     )
-
-
-def reserved(layer: Layer) -> dict[str, Int64]:
-    """Functions that hold signs of relational-realizational trees, with the sentences that have
-    them: a tree of that kind has none left when it is read."""
-    assert isinstance(layer, FunctionTrees)
-    odd = [name for name in layer.function.used_names() if any(sign in name for sign in RESERVED)]
-    return {name: np.unique(layer.sentence[layer.function.where(name)]) for name in odd}
-
-
-def without_reserved(layer: Layer) -> Layer:
-    """With `_` in place of these signs."""
-    assert isinstance(layer, FunctionTrees)
-    plain = str.maketrans(dict.fromkeys(RESERVED, "_"))
-    names = {name: name.translate(plain) for name in layer.function.names}
-    return replace(layer, function=layer.function.rename(names))
-
-
-def are_constituents(layer: Layer) -> bool:
-    """Do the trees have categories? Dependencies have none."""
-    assert isinstance(layer, FunctionTrees)
-    return not layer.category.is_constant("")

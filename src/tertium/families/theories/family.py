@@ -12,10 +12,10 @@ from tertium.align.tokens import Alignment
 from tertium.align.words import in_characters
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, unite
-from tertium.corpus.layers import FunctionTrees, Layer
+from tertium.corpus.layers import FunctionTrees, Layer, covered
 from tertium.families.family import Family, Use
 from tertium.families.keys import BucketKey, Key, named_groups
-from tertium.families.theories.constraints import NODE, sizes_of, theories_of
+from tertium.families.theories.constraints import NODE, theories_of
 from tertium.families.theories.figure import theory_figure
 from tertium.results.figures import Figure
 from tertium.results.items import Items
@@ -54,7 +54,7 @@ class SizeKey(NodeKey, BucketKey):
 
     def of_items(self, corpus: Corpus, items: Items) -> Labels:
         """Without those in its gaps."""
-        sizes = sizes_of(items.start, items.end, items.tokens)
+        sizes = covered(items.start, items.end, items.tokens)
         return named_groups(self.names, np.searchsorted(self.edges, sizes))
 
 

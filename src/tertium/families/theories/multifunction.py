@@ -106,8 +106,7 @@ class MultiFunctionTree(Output):
         if theory not in known and (theory or len(known) > 1):
             raise LayerError(f"{corpus.origin} has the theories {', '.join(known)}: name one")
         trees = known[theory] if theory in known else next(iter(known.values()))
-        rules = Rules(labels=labels, subtypes=subtypes)
-        names = row_labels(trees, rules, not trees.category.is_constant("")).to_list()
+        names = row_labels(trees, Rules(labels=labels, subtypes=subtypes)).to_list()
         first = trees.start.tolist()
         sets = [range(a, z) for a, z in zip(first, trees.end.tolist(), strict=True)]
         if trees.tokens is not None:

@@ -75,6 +75,12 @@ def against(metric: Metric, theory: str) -> Metric:
     return replace(metric, golds=theory)
 
 
+def warnings(labeled: Metric, gold: Corpus) -> list[str]:
+    """Which gold standards hardly overlap in their labels."""
+    assert isinstance(labeled, TedEval)
+    return labeled.warnings(gold, labeled.overlaps(gold))
+
+
 def overlaps(labeled: Metric, plain: Metric, gold: Corpus) -> list[dict[str, Any]]:
     """How much every two gold standards have in common, with labels and without; None if both are
     empty."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
@@ -140,12 +141,8 @@ class TedEval(Metric):
         """What any of its theories says, each once; the same numbers whatever `golds` is."""
         return constraints_of(corpus, self.rules).items
 
-    def general(self, gold: Corpus, theory: str) -> Bools:
-        """The items of gold that all gold standards have that must agree."""
-        every = constraints_of(gold, self.rules)
-        return every.of(*self._named(gold, theory))
-
     def _named(self, gold: Corpus, theory: str) -> tuple[str, ...]:
+        """The gold standards that must agree."""
         there = theories_of(gold)
         if self.golds == ALL:
             return there
@@ -167,7 +164,7 @@ class TedEval(Metric):
         theory = theories_of(system)[0]
         mine, yours = (constraints_of(side, self.rules) for side in (gold, system))
         ours, theirs = mine.items, yours.items
-        general, own = self.general(gold, theory), _own(mine, theory)
+        general, own = mine.of(*self._named(gold, theory)), _own(mine, theory)
         names, (label, other_label) = unite(ours.label, theirs.label)
         partner = matches(mine, yours, (label, other_label), alignment)
         met = np.full(len(theirs), len(ours), np.int64)
@@ -238,42 +235,48 @@ class TedEval(Metric):
             return super().reason(part, label)
         return "neither the system nor the generalised gold standard has a node that counts"
 
-    def overlap(self, gold: Corpus, first: str, second: str) -> Overlap:
-        """What two theories of a gold standard have in common."""
-        every = constraints_of(gold, self.rules)
-        sizes = int(every.of(first).sum()), int(every.of(second).sum())
-        return Overlap(first, second, int(every.of(first, second).sum()), sizes)
-
     def overlaps(self, gold: Corpus) -> list[Overlap]:
-        """Of every two theories."""
-        return [self.overlap(gold, *pair) for pair in combinations(theories_of(gold), 2)]
+        """What every two theories have in common."""
+        every = constraints_of(gold, self.rules)
+        size = {name: int(every.of(name).sum()) for name in every.theories}
+        return [
+            Overlap(a, b, int(every.of(a, b).sum()), (size[a], size[b]))
+            for a, b in combinations(every.theories, 2)
+        ]
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """How much the gold standards that must agree have in common, and why that may be next to
         nothing."""
         named = self._named(gold, theories_of(system)[0])
         kind = "labelled" if self.labeled else "unlabelled"
-        found = []
-        for each in self.overlaps(gold):
-            if {each.first, each.second} <= {*named}:
-                note = f"overlap of the gold standards {each.first} and {each.second}, {kind}"
-                little = self._labels_of(gold, each) if self.labeled and each.value < LITTLE else ""
-                found.append(f"{note}: {each.value:.4f}{little}")
+        pairs = [each for each in self.overlaps(gold) if {*each[:2]} <= {*named}]
+        found = [
+            f"overlap of the gold standards {each.first} and {each.second}, {kind}: "
+            f"{each.value:.4f}"
+            for each in pairs
+        ]
+        found += self.warnings(gold, pairs)
         return found
 
-    def _labels_of(self, gold: Corpus, pair: Overlap) -> str:
-        """Some labels of each, most frequent first: why there is hardly any overlap."""
-        every = constraints_of(gold, self.rules)
-        texts = []
-        for name in pair[:2]:
-            labels = every.items.label.take(every.of(name))
-            order = np.argsort(-labels.counts(), kind="stable")[: np.count_nonzero(labels.counts())]
-            used = [text for text in labels.names.some(order) if text != ROOT]
-            texts.append(f"{name} has {listed(used, FEW) or 'none'}")
-        return (
-            f". Their labels differ: {', '.join(texts)}; '--enrich' or '--map-labels' makes them "
-            "comparable"
-        )
+    def warnings(self, gold: Corpus, pairs: Iterable[Overlap]) -> list[str]:
+        """Which gold standards hardly overlap in their labels, with the most frequent labels of
+        each."""
+        every, found = constraints_of(gold, self.rules), []
+        for pair in pairs:
+            if not (self.labeled and pair.value < LITTLE):
+                continue
+            texts = []
+            for name in pair[:2]:
+                labels = every.items.label.take(every.of(name))
+                used = np.count_nonzero(counts := labels.counts())
+                order = np.argsort(-counts, kind="stable")[:used]
+                most = [text for text in labels.names.some(order) if text != ROOT]
+                texts.append(f"{name} has {listed(most, FEW) or 'none'}")
+            found.append(
+                f"labels of the gold standards hardly overlap: {', '.join(texts)}; '--enrich' or "
+                "'--map-labels' makes them comparable"
+            )
+        return found
 
 
 def has_functions(corpus: Corpus) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, Names
-from tertium.corpus.layers import Trees
+from tertium.corpus.layers import Trees, covered
 from tertium.corpus.trees import TREES, joined_labels, word_parents
 from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, BucketKey, Key, named_groups
@@ -95,7 +95,7 @@ class WidthKey(ConstituentKey, BucketKey):
 
     def of_rows(self, corpus: Corpus, trees: Trees) -> Labels:
         """Without those in its gaps."""
-        sizes = trees.end - trees.start if trees.tokens is None else np.diff(trees.tokens.bounds)
+        sizes = covered(trees.start, trees.end, trees.tokens)
         return named_groups(self.names, np.searchsorted(self.edges, sizes))
 
 

@@ -15,7 +15,13 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, FunctionTrees
 from tertium.exceptions import LayerError
-from tertium.families.theories.conversion import function_trees, lifted
+from tertium.families.theories.conversion import (
+    function_trees,
+    lifted,
+    reserved,
+    without_reserved,
+)
+from theory_samples import theory_corpus
 from trees import corpus_of
 
 TOPS = ("", "ROOT", "TOP", "VROOT", "S1")
@@ -256,3 +262,9 @@ def test_lifted_trees_have_no_gaps_and_the_same_nodes(
     gaps = [{*row.places} for row in before if row.places[-1] - row.places[0] >= len(row.places)]
     sound = [row for row in before if not any({*row.places} & each for each in gaps)]
     assert not {*sound} - {*after}
+
+
+def test_reserved_characters_are_found_and_replaced() -> None:
+    layer = theory_corpus((2, 1), x=[[("a", 0, 1)], [("{b,c}@d", 0, 1)]]).layers["x"]
+    assert {name: found.tolist() for name, found in reserved(layer).items()} == {"{b,c}@d": [1]}
+    assert not reserved(without_reserved(layer))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tertium import samples
 from tertium.corpus.layers import FunctionTrees
 from tertium.families.theories.algebra import tl_unify
-from tertium.families.theories.enrichment import enriched, reserved, without_reserved
+from tertium.families.theories.enrichment import enriched
 from tertium.families.theories.multifunction import MultiFunctionTree
 from tertium.study.study import Study
 from theory_samples import theory_corpus
@@ -75,9 +75,3 @@ def test_labels_lie_where_the_sentence_lies() -> None:
     where = found.function.where("b")
     assert found.sentence[where].tolist() == [1]
     assert enriched(x, y, two, np.array([False])) == x
-
-
-def test_reserved_characters_are_found_and_replaced() -> None:
-    layer = theory_corpus((2, 1), x=[[("a", 0, 1)], [("{b,c}@d", 0, 1)]]).layers["x"]
-    assert {name: found.tolist() for name, found in reserved(layer).items()} == {"{b,c}@d": [1]}
-    assert not reserved(without_reserved(layer))
