@@ -106,7 +106,11 @@ class Pairing:
 
     def answer(self) -> Array:
         columns = self.answers() if self.answers else (self.label_hashes(),)
-        return of_partner(fingerprint(*columns), self.system_row(), 0)
+        found = of_partner(fingerprint(*columns), self.system_row(), 0)
+        if self.excused is None:
+            return found
+        # What is an error of one system and excused of another is not the same answer.
+        return np.where(self.both(*self.excused), ~found, found)
 
     def outcome(self) -> Array:
         # Of small integers at once: CORRECT, else WRONG if there is an answer, else MISSING.

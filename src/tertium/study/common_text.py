@@ -148,10 +148,13 @@ class SideReader:
             )
         if not keep.all():
             chosen, taken = chosen[keep], {name: each.take(keep) for name, each in taken.items()}
-        for (name, each), own in zip(golds.items(), (codes, *rest), strict=True):
-            gone = np.ones(each.sentence_count, np.bool_)
+        every = [*zip(golds.items(), (codes, *rest), strict=True)]
+        usable = [own[~_skipped(each)] for (_, each), own in every]
+        for (name, each), own in every:
+            self._note(name, each, _skipped(each) & (own < 0), "left out", "of errors in {it}")
+            gone = ~_skipped(each)
             gone[order[name][chosen]] = False
-            there = np.logical_and.reduce([np.isin(own, other) for other in (codes, *rest)])
+            there = np.logical_and.reduce([np.isin(own, other) for other in usable])
             alike = f"{SHARED} in the same order and tokens"
             self._note(name, each, gone & ~there, "left out", SHARED)
             self._note(name, each, gone & there, "left out", alike)
@@ -266,7 +269,9 @@ class SideReader:
         a, b = (_words(c, n[0]) for c, n in ((gold, ours), (other, theirs)))
         alike = (normal(x) == normal(y) for x, y in zip(a, b, strict=False))
         at = next((n for n, same in enumerate(alike) if not same), min(len(a), len(b)))
-        more = f"; {len(ours) - 1:,} more sentences differ" if len(ours) > 1 else ""
+        further = len(ours) - 1
+        verb = "differs" if further == 1 else "differ"
+        more = f"; {counted(further, 'more sentence')} {verb}" if further else ""
         raise AlignmentError(
             f"gold standards have different {what}: {_place(gold, names[0], ours[0], a, at)}, but "
             f"{_place(other, names[1], theirs[0], b, at)}{more}",

@@ -87,6 +87,14 @@ def test_gold_standards_with_different_words_are_refused_or_skipped(here: Path) 
     assert words(study.shards[0].gold) == TEXT[1:]
 
 
+def test_errors_in_a_gold_standard_are_no_difference_in_words(here: Path) -> None:
+    wrong = conllu(TEXT).replace("1\tMary\t_\t_\t_\t_\t0", "1\tMary\t_\t_\t_\t_\t2")
+    (here / "dep.conllu").write_text(wrong)
+    dep, ps, _ = Study.of(GOLD, ["a=ps:ps.mrg"], on_error="skip").left_out
+    assert dep == "dep: 1 sentence left out because of errors in it: 1"
+    assert ps == "ps: 1 sentence left out because not all gold standards have it: 1"
+
+
 def test_gold_standards_with_different_tokens_are_refused_or_skipped(here: Path) -> None:
     (here / "dep.conllu").write_text(conllu([*TEXT[:2], "She ( we ) cannot", TEXT[3]]))
     with pytest.raises(AlignmentError, match="different tokens: 'dep' has 'cannot' as word 5"):
@@ -204,10 +212,9 @@ def test_reserved_characters_in_functions(here: Path) -> None:
     assert note == "a.conllu: 1 sentence repaired because of reserved characters in functions: 1"
     scores = score(GOLD, *system, on_error="skip")
     assert scores.results[0].coverage["skipped"] == 1
-    assert (
-        len(Study.of({**GOLD, "dep": "a.conllu"}, system, on_error="skip").shards[0].gold.offsets)
-        == 4
-    )
+    study = Study.of({**GOLD, "dep": "a.conllu"}, system, on_error="skip")
+    assert len(study.shards[0].gold.offsets) == 4
+    assert "ps: 1 sentence left out because not all gold standards have it: 1" in study.left_out
 
 
 def test_a_system_of_the_other_kind_is_noted(here: Path) -> None:

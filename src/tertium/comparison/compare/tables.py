@@ -28,13 +28,14 @@ from tertium.comparison.examples import example_blocks
 from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.tables import ensemble_blocks
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.blocks import Block, Cell, Column, Table, Text, or_missing
 from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.parts import EXACT_MATCH
 from tertium.results.texts import counted
 from tertium.significance.runs import with_means
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import set_tables, without_members
+from tertium.significance.score.summary import main_metric
 from tertium.significance.score.table import closing_lines, main_table
 from tertium.significance.tables import (
     ROWS,
@@ -70,8 +71,9 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
 
 
 def main_view(comparison: Comparison) -> View | None:
-    """The view of the most prominent metric."""
-    rank = {r.metric: r.prominence for r in comparison.scores}
+    """The view of the main metric or, if items are compared by others, the most prominent one."""
+    main = main_metric(comparison.scores)
+    rank = {r.metric: (r.metric == main, r.prominence) for r in comparison.scores}
     return max(comparison.views, key=lambda view: rank[view.metric], default=None)
 
 
@@ -220,16 +222,17 @@ def _with_complete(table: Table, view: View, scores: Scores) -> Table:
     column = Column(header, group, "percent", "higher", metric=view.metric)
     names = with_means(scores).systems
     rows = tuple(
-        (*row[:at], _complete(view, scores.runs.get(name, (name,))), *row[at:])
+        (*row[:at], _complete(view, scores.runs.get(name, (name,)), row[at - 1]), *row[at:])
         for name, row in zip(names, table.rows, strict=True)
     )
     return replace(table, columns=(*table.columns[:at], column, *table.columns[at:]), rows=rows)
 
 
-def _complete(view: View, runs: Sequence[str]) -> Cell:
-    """The share of a system's fully correct units, the mean over its runs."""
+def _complete(view: View, runs: Sequence[str], lacking: Cell) -> Cell:
+    """The share of a system's fully correct units, the mean over its runs; what is `lacking` if the
+    system is not compared."""
     there = [view.systems.index(name) for name in runs if name in view.systems]
     if not there:
-        return Missing("not in this system's file")
+        return lacking
     right, every = (float(each[there].sum()) for each in (view.complete, view.counted))
     return or_missing(share(right, every), f"there are no {view.unit}s")

@@ -175,11 +175,14 @@ class CrossComparison(Output):
         covered = coverage_lines(replace(whole, results=tuple(told)))
         blocks += [Text(line, role="coverage") for line in covered]
         tests = whole.assessment
-        if tests is not None and look.usual(0) is None:
-            blocks += significance_blocks(tests, None)
-        elif tests is not None:
-            plain = (replace(each, interval=None) for each in tests.comparisons)
-            tests = replace(tests, intervals={}, comparisons=tuple(plain))
+        if tests is not None:
+            plain = tuple(replace(each, interval=None) for each in tests.comparisons)
+            if any(each.interval is None for each in tests.comparisons):
+                tests = replace(tests, comparisons=plain)  # as there are for few systems alone
+            if look.usual(0) is None:
+                blocks += significance_blocks(tests, None)
+            else:
+                tests = replace(tests, intervals={}, comparisons=plain)
         blocks += [*significance_lines(tests), *map(Text, notes)]
         return [*blocks, *signatures(whole)]
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -117,11 +118,14 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     said = {note for m in fit for system in every for note in m.remarks(golds, system)}
     said -= {*warnings(kinds["all", "L"], golds)}
     scores = replace(scores, notes=tuple(note for note in scores.notes if note not in said))
-    native = Native.of(study, rules)
-    judged = [name for name in study.theory_names if name in native.scores]
+    with ThreadPoolExecutor(1) as beside:  # resampling does not stop other threads
+        tested = beside.submit(_tested, scores, testing, waiting)
+        native = Native.of(study, rules)
+        judged = [name for name in study.theory_names if name in native.scores]
+        natives = {name: _tested(native.scores[name], testing, waiting) for name in judged}
     found = CrossComparison(
-        scores=_tested(scores, testing, waiting),
-        native={name: _tested(native.scores[name], testing, waiting) for name in judged},
+        scores=tested.result(),
+        native=natives,
         theories=native.sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
         overlap=overlaps(kinds["all", "L"], kinds["all", "U"], golds),

@@ -23,6 +23,8 @@ from tertium.results.items import Items
 from tertium.results.parts import ErrorType
 from tertium.results.scenes import Mark, Scene
 
+UNLABELLED = "•"  # drawn in place of a label where labels are not compared
+
 
 class NodeKey(Key):
     """What the properties of nodes share."""
@@ -108,7 +110,8 @@ class TheoryFamily(Family):
         def shown(mark: Mark | None, is_gold: bool) -> Mark | None:
             if mark is None or (is_gold and scene.has_system and mark.outcome is None):
                 return None
-            return mark._replace(row=rank[mark.label or ""])
+            label = UNLABELLED if mark.label == NODE else mark.label
+            return mark._replace(row=rank[mark.label or ""], label=label)
 
         marks = tuple(
             tuple(shown(mark, number == 0) for mark in side)

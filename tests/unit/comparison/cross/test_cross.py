@@ -152,6 +152,7 @@ def test_gold_standards_need_theories() -> None:
 def test_all_formats(format: str, found: tertium.CrossComparison) -> None:
     page = found.render(format)
     assert "hazel" in page
+    assert "could be resampled" not in page, "intervals of all differences or of none"
     mark = {"latex": r"\textit{", "markdown": "*98.70*", "html": "number leader"}.get(format, "")
     assert mark in page
 

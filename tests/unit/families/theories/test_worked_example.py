@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import tertium
+from tertium.samples import path
 from tertium.significance.score.summary import summary
 
 DEP = [
@@ -115,6 +116,17 @@ def test_groups_have_errors_of_both_sides(folder: Path) -> None:
         "obj": 0.0,
         "hd": 1.0,
     }
+
+
+def test_what_is_excused_of_one_system_only_is_a_difference() -> None:
+    """Nodes that only one theory has are errors of systems of the other."""
+    golds = {"dep": path("theories-dep.conllu"), "ps": path("trees-gold.mrg")}
+    systems = [f"{name}=dep:{path(f'theories-{name}.conllu')}" for name in ("elm", "fir")]
+    systems += [f"arbor=ps:{path('trees-arbor.mrg')}"]
+    found = tertium.compare(golds, *systems, metric="theories.tedeval(labeled=False)", trials=1)
+    errors = {result.system: result.counts["delta"] for result in found.scores}
+    for pair in found.view.pairs:
+        assert pair.corrections - pair.new_errors == errors[pair.a] - errors[pair.b]
 
 
 def test_other_verbs(folder: Path) -> None:
