@@ -215,6 +215,9 @@ class Study(InputOptions):
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         if is_across(gold):
+            from tertium.families.theories.native import check_across
+
+            check_across(self.metrics or ())
             whole = replace(self, theory_names=tuple(gold))
             plan = whole.formats_by_theory, self.enrich, self.on_error, self.map_labels
             return replace(whole, **theory_sides(gold, systems, names, *plan))

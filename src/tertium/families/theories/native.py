@@ -3,6 +3,7 @@ comparisons across theories show beside TedEval (docs/verbs/cross.md)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -55,13 +56,22 @@ def as_dependencies(corpus: Corpus, rules: HeadRules) -> Corpus:
     return replace(corpus, layers={"deps": layer})
 
 
+def check_across(metrics: Iterable[Metric]) -> None:
+    """Refuse metrics of one theory alone."""
+    for metric in metrics:
+        if not isinstance(metric, TedEval):
+            raise UsageError(
+                f"systems of different theories cannot be compared by {metric!r}",
+                help="'tertium cross' also shows the usual metrics of each theory",
+            )
+
+
 def variants(metric: Metric | None = None) -> dict[tuple[str, str], Metric]:
     """The measures across theories, by what a table calls them: against the gold standard of the
     system's own theory and against what all have in common, with labels and without. Of a metric
     that is given the other parameters hold for all."""
     base = metric or TedEval()
-    if not isinstance(base, TedEval):
-        raise UsageError(f"systems of different theories cannot be compared by {base!r}")
+    assert isinstance(base, TedEval)
     return {
         (golds, "L" if labeled else "U"): replace(base, golds=golds, labeled=labeled)
         for golds in ("all", "own")
