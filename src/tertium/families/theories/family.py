@@ -15,7 +15,7 @@ from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import FunctionTrees, Layer, covered
 from tertium.families.family import Family, Use
 from tertium.families.keys import BucketKey, Key, named_groups
-from tertium.families.theories.constraints import NODE, theories_of
+from tertium.families.theories.constraints import FAMILY, NODE, theories_of
 from tertium.families.theories.figure import theory_figure
 from tertium.results.figures import Figure
 from tertium.results.items import Items
@@ -62,7 +62,7 @@ class SizeKey(NodeKey, BucketKey):
 class TheoryFamily(Family):
     """Function trees, a layer for each theory. A study with several gold standards has these."""
 
-    id = "theories"
+    id = FAMILY
     title = "trees of theories"
     pairs = "sentences"
     reads = (FunctionTrees,)

@@ -12,7 +12,6 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Trees
 from tertium.corpus.trees import POS
-from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import default_metrics, family_of
 from tertium.families.theories.tedeval import TedEval
@@ -60,8 +59,7 @@ def variants(metric: Metric | None = None) -> dict[tuple[str, str], Metric]:
     system's own theory and against what all have in common, with labels and without. Of a metric
     that is given the other parameters hold for all."""
     base = metric or TedEval()
-    if not isinstance(base, TedEval):
-        raise UsageError(f"systems of different theories cannot be compared by {base!r}")
+    assert isinstance(base, TedEval)
     return {
         (golds, "L" if labeled else "U"): replace(base, golds=golds, labeled=labeled)
         for golds in ("all", "own")

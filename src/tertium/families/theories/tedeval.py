@@ -16,6 +16,7 @@ from tertium.corpus.layers import Bools, FunctionTrees
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, Scored, citation, columns_of, divide
 from tertium.families.theories.constraints import (
+    FAMILY,
     Constraints,
     Rules,
     constraints_of,
@@ -63,7 +64,7 @@ class TedEval(Metric):
     id = "theories.tedeval"
     title = "TedEval"
     display = "TedEval"
-    family = "theories"
+    family = FAMILY
     parts = (
         Part("ratio", over="both", title="score"),
         Part("sentences", over="units", title="sentence mean"),
@@ -121,7 +122,7 @@ class TedEval(Metric):
         if not theories_of(corpus):
             raise LayerError(
                 f"{corpus.origin} has no theory, so {self.id} cannot compare it",
-                help="'--gold dep=FILE' names a gold standard and its theory",
+                help="give each theory its gold standard: --gold dep=FILE, in Python {'dep': FILE}",
             )
         if self.labeled and self.labels == "functions" and not has_functions(corpus):
             other = replace(self, labeled=False)
