@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,20 +39,19 @@ _ELSEWHERE = ("metric", "fail_under", "significance", *options_of(Testing))
 @dataclass(frozen=True)
 class NamedSource:
     """A path, glob or folder with the name it has in tables, or several paths: runs of one system.
-    They are looked up when they are needed. `has_theory`: theories are named before the paths."""
+    They are looked up when they are needed."""
 
     name: str
     path: str | tuple[str, ...]
-    has_theory: bool = False
 
     def source(self) -> Source | Runs:
         """Its files."""
         from tertium.formats.sources import resolve
         from tertium.study.sides import runs
 
-        if isinstance(self.path, str) and not self.has_theory:
+        if isinstance(self.path, str):
             return resolve(self.path, name=self.name)
-        return runs(self.name, *([self.path] if isinstance(self.path, str) else self.path))
+        return runs(self.name, *self.path)
 
 
 @dataclass(frozen=True)
@@ -245,23 +245,24 @@ class _Reader:
 
     def gold(self, value: Any) -> NamedSource | Mapping[str, str] | None:
         """A path, or a table of paths by theory."""
-        if value is None or not isinstance(value, dict):
-            return None if value is None else self.named(value, "data.gold", None)
-        sides = {name: self.named(path, f"data.gold.{name}", name) for name, path in value.items()}
-        return {name: str(side.path) for name, side in sides.items()}
+        if isinstance(value, dict):
+            sides = {
+                name: self.named(each, f"data.gold.{name}", name) for name, each in value.items()
+            }
+            return {name: str(side.path) for name, side in sides.items()}
+        return None if value is None else self.named(value, "data.gold", None)
 
     def system(self, value: Any, where: str, name: str, theories: Sequence[str]) -> NamedSource:
-        """A path, or a list of paths: several runs."""
-        if theories:
-            paths = (self.of_theories(path, where, theories) for path in self.texts(value, where))
-            return NamedSource(name, tuple(paths), has_theory=True)
+        """A path, or a list of paths: several runs. Theories are named before the paths."""
+        below = partial(self.of_theories, theories=theories) if theories else self.below
+        value = [value] if theories and isinstance(value, str) else value
         if not isinstance(value, list) or where == "systems.metrics":
             return self.named(value, where, name)
         if not value or not all(isinstance(path, str) for path in value):
             raise _wrong(
                 self.path, f"{where} must be a list of paths, one per run. Got {value!r} instead."
             )
-        return NamedSource(name, tuple(self.below(path, where) for path in value))
+        return NamedSource(name, tuple(below(path, where) for path in value))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
         from tertium.significance.score.verb import check_testing

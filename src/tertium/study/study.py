@@ -16,7 +16,6 @@ from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.keys import Key, is_by_length, key_of, named_keys
 from tertium.families.sets import expand
-from tertium.families.theories.constraints import check_metrics
 from tertium.formats.base import CYCLES, Format, InputOptions, Reading
 from tertium.formats.files import named, read_file
 from tertium.formats.problems import check_heads
@@ -216,7 +215,9 @@ class Study(InputOptions):
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         if is_across(gold):
-            check_metrics(self.metrics or ())
+            from tertium.families.theories.native import check_across
+
+            check_across(self.metrics or ())
             whole = replace(self, theory_names=tuple(gold))
             plan = whole.formats_by_theory, self.enrich, self.on_error, self.map_labels
             return replace(whole, **theory_sides(gold, systems, names, *plan))

@@ -53,6 +53,8 @@ def test_a_study_file_is_the_command(run: Any, here: Path, monkeypatch: pytest.M
     (here / "tertium.toml").write_text(STUDY)
     monkeypatch.chdir(here)
     assert values(run("score", "--format", "json").out) == values(done.out)
+    (here / "tertium.toml").write_text(STUDY.replace('"dep:data/elm.conllu"', "[]"))
+    assert "systems.elm must be a list of paths, one per run. Got [] instead" in run("score").err
 
 
 def test_labels_are_mapped_before_others_are_added(run: Any, here: Path) -> None:

@@ -247,8 +247,3 @@ def test_sentences_in_a_different_order_are_said_to_be(here: Path) -> None:
     assert note == f"a: 1 sentence ignored because {why}: 1"
     notes = Study.of({"dep": "a.conllu", "ps": "ps.mrg"}, ["a=dep:a.conllu"]).left_out
     assert notes[0].endswith("have it in the same order and tokens: 1")
-
-
-def test_metrics_of_one_theory_are_refused(here: Path) -> None:
-    with pytest.raises(UsageError, match=r"cannot be compared by deps\.las"):
-        Study.of(GOLD, ["a=dep:dep.conllu"], metric="deps.las")

@@ -40,7 +40,7 @@ from tertium.significance.score.verb import wanted_tests
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import read_gold
 from tertium.study.native import NativeSides
-from tertium.study.study import Study, Way
+from tertium.study.study import Study
 from tertium.study.theories import is_across
 from tertium.study.walk import walk
 
@@ -71,7 +71,7 @@ class CrossOptions:
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
-OPTIONS = (Study, CrossOptions, Testing, Waiting, Way, DataOptions)
+OPTIONS = (Study, CrossOptions, Testing, Waiting, DataOptions)
 
 
 @reads_data()
@@ -93,8 +93,7 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     [['dep', 'ps']]
     """
     rest = dict(options)
-    way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
-    waiting = take(Waiting, rest)
+    reading, tests, waiting = take(Study, rest), take(Testing, rest), take(Waiting, rest)
     own = fill(CrossOptions, rest, verb="cross", others=OPTIONS)
     testing = wanted_tests(own.significance, tests)
     rules = None if own.head_rules is None else load_heads(own.head_rules)
@@ -106,7 +105,7 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     reading = {"labels": False, "documents": testing is not None, **reading}
     study = Study.of(gold, systems, names=own.names, **reading)
     if study.metrics is not None and len(study.metrics) > 1:
-        raise UsageError("cross compares systems by one metric", help="leave out all but one")
+        raise UsageError("cross compares systems by one metric", help="give '--metric' once")
     kinds, study = variants(*(study.metrics or ())), _called(study)
     golds = read_gold(study.shards[0], study, None)[0]
     every = [cast(Corpus, system) for system in study.shards[0].systems]
@@ -114,7 +113,7 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     fit = [m for m in kinds.values() if lacks(m, golds) is None]
     fit = [m for m in fit if any(lacks(m, system) is None for system in every)]
     study = replace(study, metrics=tuple(fit))
-    scores = replace(scores_of(study, [*walk(study, count, **way)]), runs={})
+    scores = replace(scores_of(study, [*walk(study, count)]), runs={})
     # The tables have the overlap, and reasons for what is undefined.
     said = {note for m in fit for system in every for note in m.remarks(golds, system)}
     said -= {*warnings(kinds["all", "L"], golds)}
@@ -283,8 +282,7 @@ VERB = Verb(
     prepare=_prepare,
     without=frozenset({"by", "lexicon", "with_files"}),
     words={
-        "metric": "The measure across theories with other parameters, which hold for all of its "
-        "columns. Default: TedEval with its usual ones.",
+        "metric": "TedEval with different parameters, which apply to all of its columns.",
         "significance": "Test all differences between systems. Default: yes.",
     },
     cite=("tsarfaty-etal-2012-cross",),

@@ -3,7 +3,7 @@ these are all that TedEval compares (docs/metrics/theories.tedeval.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -14,14 +14,11 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, unite
 from tertium.corpus.layers import Bools, FunctionTrees, Ragged
-from tertium.exceptions import UsageError
-from tertium.families.base import Metric
 from tertium.families.spans.extents import contents, extents_of, packed
 from tertium.families.theories.conversion import ROOT, are_constituents, lifted
 from tertium.results.items import Items
 
 Place = tuple[Int64, Int64, Int64]
-FAMILY = "theories"
 NODE = "node"  # the label of all where labels are not compared
 _POSITIVE = np.iinfo(np.int64).max
 
@@ -95,16 +92,6 @@ class _Sets(Ragged):
             words = self.of.sets[int(self.of.content[row])]
             found[self.bounds[row] : self.bounds[row + 1]] = words
         return found
-
-
-def check_metrics(metrics: Iterable[Metric]) -> None:
-    """Refuse metrics that do not compare function trees, to which all sides are converted."""
-    for metric in metrics:
-        if metric.family != FAMILY:
-            raise UsageError(
-                f"systems of different theories cannot be compared by {metric!r}",
-                help="'tertium cross' also shows the usual scores of each theory",
-            )
 
 
 def theories_of(corpus: Corpus) -> tuple[str, ...]:

@@ -15,12 +15,15 @@ from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import FunctionTrees, Layer, covered
 from tertium.families.family import Family, Use
 from tertium.families.keys import BucketKey, Key, named_groups
-from tertium.families.theories.constraints import FAMILY, NODE, theories_of
-from tertium.families.theories.figure import theory_figure
+from tertium.families.theories.constraints import NODE, theories_of
+from tertium.families.theories.conversion import ROOT
+from tertium.families.trees.figure import tree_figure
 from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
-from tertium.results.scenes import Scene
+from tertium.results.scenes import Mark, Scene
+
+UNLABELLED = "•"  # drawn in place of a label where labels are not compared
 
 
 class NodeKey(Key):
@@ -62,7 +65,7 @@ class SizeKey(NodeKey, BucketKey):
 class TheoryFamily(Family):
     """Function trees, a layer for each theory. A study with several gold standards has these."""
 
-    id = FAMILY
+    id = "theories"
     title = "trees of theories"
     pairs = "sentences"
     reads = (FunctionTrees,)
@@ -99,5 +102,19 @@ class TheoryFamily(Family):
         return Items(trees.start, trees.end, label, trees.tokens)
 
     def figure(self, scene: Scene) -> Figure:
-        """A tree for each side; that of gold is what all gold standards have."""
-        return theory_figure(scene)
+        """The sorted function trees of both sides. Beside a system, gold has only what is judged:
+        what all gold standards have, which does not cross."""
+        found = {mark.label or "" for side in scene.marks for mark in side if mark}
+        rank = {label: n for n, label in enumerate(sorted(found, key=lambda x: (x != ROOT, x)))}
+
+        def shown(mark: Mark | None, is_gold: bool) -> Mark | None:
+            if mark is None or (is_gold and scene.has_system and mark.outcome is None):
+                return None
+            label = UNLABELLED if mark.label == NODE else mark.label
+            return mark._replace(row=rank[mark.label or ""], label=label)
+
+        marks = tuple(
+            tuple(shown(mark, number == 0) for mark in side)
+            for number, side in enumerate(scene.marks)
+        )
+        return tree_figure(replace(scene, marks=marks))

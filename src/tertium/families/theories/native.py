@@ -3,6 +3,7 @@ comparisons across theories show beside TedEval (docs/verbs/cross.md)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Trees
 from tertium.corpus.trees import POS
+from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import default_metrics, family_of
 from tertium.families.theories.tedeval import TedEval
@@ -52,6 +54,16 @@ def as_dependencies(corpus: Corpus, rules: HeadRules) -> Corpus:
     arcs = np.where(head < 0, 0, head - first + 1).astype(np.int32)
     layer = Arcs(arcs, Labels.constant("dep", corpus.token_count))
     return replace(corpus, layers={"deps": layer})
+
+
+def check_across(metrics: Iterable[Metric]) -> None:
+    """Refuse metrics of one theory alone."""
+    for metric in metrics:
+        if not isinstance(metric, TedEval):
+            raise UsageError(
+                f"systems of different theories cannot be compared by {metric!r}",
+                help="'tertium cross' also shows the usual metrics of each theory",
+            )
 
 
 def variants(metric: Metric | None = None) -> dict[tuple[str, str], Metric]:

@@ -16,7 +16,6 @@ from tertium.corpus.layers import Bools, FunctionTrees
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, Scored, citation, columns_of, divide
 from tertium.families.theories.constraints import (
-    FAMILY,
     Constraints,
     Rules,
     constraints_of,
@@ -64,7 +63,7 @@ class TedEval(Metric):
     id = "theories.tedeval"
     title = "TedEval"
     display = "TedEval"
-    family = FAMILY
+    family = "theories"
     parts = (
         Part("ratio", over="both", title="score"),
         Part("sentences", over="units", title="sentence mean"),

@@ -125,8 +125,9 @@ def test_parameters_of_the_measure_hold_for_all_columns() -> None:
     metric = "theories.tedeval(root=False)"
     found = tertium.cross(GOLDS, ELM, metric=metric, significance=False)
     assert [*found.variants][:2] == [metric, "theories.tedeval(labeled=False, root=False)"]
-    with pytest.raises(UsageError, match=r"cannot be compared by deps\.las"):
-        tertium.cross(GOLDS, ELM, metric="deps.las")
+    for verb in (tertium.cross, tertium.score):
+        with pytest.raises(UsageError, match=r"cannot be compared by deps\.las"):
+            verb(GOLDS, ELM, metric="deps.las")
     with pytest.raises(UsageError, match="by one metric"):
         tertium.cross(GOLDS, ELM, metric=[LABELED, PLAIN])
 
