@@ -216,5 +216,8 @@ def row_labels(trees: FunctionTrees, rules: Rules) -> Labels:
     if rules.labels == "functions" or not are_constituents(trees):
         return functions
     names, (function, category) = unite(functions, trees.category)
-    found = np.where(function == names.find(ROOT), function, category)
+    first = np.searchsorted(trees.sentence, trees.sentence)  # the widest row of each sentence
+    is_top = (trees.start == trees.start[first]) & (trees.end == trees.end[first])
+    is_top &= (function == names.find(ROOT)) & (category == names.find(""))
+    found = np.where(is_top, function, category)
     return Labels(names, found.astype(np.int32))

@@ -9,6 +9,8 @@ import pytest
 from metric_samples import aligned
 from tertium.align.tokens import one_to_one
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import FunctionTrees
 from tertium.exceptions import UsageError
 from tertium.families.base import lacks, make
 from tertium.families.theories.tedeval import TedEval
@@ -223,3 +225,16 @@ def test_items_with_gaps_travel() -> None:
     for each in (items, pickle.loads(pickle.dumps(items))):
         assert each.tokens is not None
         assert [each.tokens[row].tolist() for row in range(3, 6)] == [[0], [0, 1, 2], [0, 2]]
+
+
+def test_constituents_called_root_keep_their_categories() -> None:
+    """Dependencies with several roots may lend their labels to constituents."""
+    corpus = theory_corpus([3], ps=[[("root", 0, 3), ("@NP", 0, 2)]])
+    trees = corpus.layer("ps", FunctionTrees)
+    function = [
+        "root" if name or size == 2 else ""
+        for name, size in zip(trees.function.to_list(), trees.end - trees.start, strict=True)
+    ]
+    corpus.layers["ps"] = replace(trees, function=Labels.of(function))
+    items = make("theories.tedeval(labels=categories)").items(corpus)
+    assert items.label.to_list() == ["root", "NP"]
