@@ -24,6 +24,7 @@ from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
 from tertium.significance.assess import joined
+from tertium.significance.notes import NARROW
 from tertium.significance.score.coverage import coverage_lines, lacking_cell, lacks_layer
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import signatures
@@ -121,14 +122,18 @@ class CrossComparison(Output):
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium cross` (docs/verbs/cross.md)."""
         found = self.whole.to_dict()
-        golds = [self.variants[result.metric][0] for result in self.scores]
-        golds += [theory for theory, each in self.native.items() for _ in each]
-        for entry, gold in zip(found["scores"], golds, strict=True):
+        for entry, gold in zip(found["scores"], self._golds, strict=True):
             entry |= {"theory": self.theories[entry["system"]], "golds": gold}
         more = {"overlap": self.overlap, "conversions": self.conversions}
         more |= {"sentences": self._sentences()} if self.drawings else {}
         notes = found.pop("notes", None)
         return {**found, **more, **({} if notes is None else {"notes": notes})}
+
+    @property
+    def _golds(self) -> list[str]:
+        """What each result was compared with: "all" gold standards, "own" or the name of one."""
+        golds = [self.variants[result.metric][0] for result in self.scores]
+        return golds + [theory for theory, each in self.native.items() for _ in each]
 
     def _sentences(self) -> Rows:
         """The trees of sentences, as JSON has them."""
@@ -139,8 +144,17 @@ class CrossComparison(Output):
         ]
 
     def frames(self) -> Mapping[str, Callable[[], Rows]]:
-        """`overlap` has a row per pair of theories; the others are those of scores."""
-        return {**self.whole.frames(), "overlap": lambda: self.overlap}
+        """`overlap` has a row per pair of theories; the others are those of scores, `scores` with
+        the theory of the system and the gold standards that it was compared with."""
+        tables = self.whole.frames()
+        return {**tables, "scores": self._score_rows, "overlap": lambda: self.overlap}
+
+    def _score_rows(self) -> Rows:
+        rows = self.whole.frames()["scores"]()
+        return [
+            {"system": row["system"], "theory": self.theories[row["system"]], "golds": gold, **row}
+            for row, gold in zip(rows, self._golds, strict=True)
+        ]
 
     @property
     def places(self) -> Iterator[Place]:
@@ -182,7 +196,8 @@ class CrossComparison(Output):
             if look.usual(0) is None:
                 blocks += significance_blocks(tests, None)
             else:
-                tests = replace(tests, intervals={}, comparisons=plain)
+                about = (note for note in tests.notes if not note.endswith(NARROW))
+                tests = replace(tests, intervals={}, comparisons=plain, notes=tuple(about))
         blocks += [*significance_lines(tests), *map(Text, notes)]
         return [*blocks, *signatures(whole)]
 

@@ -121,7 +121,7 @@ class TedEval(Metric):
         if not theories_of(corpus):
             raise LayerError(
                 f"{corpus.origin} has no theory, so {self.id} cannot compare it",
-                help="'--gold dep=FILE' names a gold standard and its theory",
+                help="give each theory its gold standard: --gold dep=FILE, in Python {'dep': FILE}",
             )
         if self.labeled and self.labels == "functions" and not has_functions(corpus):
             other = replace(self, labeled=False)

@@ -158,6 +158,21 @@ def test_all_formats(format: str, found: tertium.CrossComparison) -> None:
     assert mark in page
 
 
+def test_text_has_no_intervals_nor_notes_about_them(found: tertium.CrossComparison) -> None:
+    text = " ".join(found.render("text").split())
+    assert "intervals" not in text
+    assert "intervals may be too narrow" in found.render("markdown")
+
+
+def test_frames_have_theories(found: tertium.CrossComparison) -> None:
+    frame = found.to_frame()
+    assert {*frame.select("theory", "golds", "metric").rows()} >= {
+        ("dep", "all", LABELED),
+        ("ps", "dep", "deps.uas"),
+        ("ps", "ps", "trees.parseval"),
+    }
+
+
 def test_names_of_files_are_shortened() -> None:
     found = tertium.cross(GOLDS, ELM.partition("=")[2], HAZEL.partition("=")[2], significance=False)
     table = next(block for block in found.blocks(found.look()) if isinstance(block, Table))
