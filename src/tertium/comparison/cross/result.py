@@ -146,13 +146,8 @@ class CrossComparison(Output):
     def frames(self) -> Mapping[str, Callable[[], Rows]]:
         """`overlap` has a row per pair of theories; the others are those of scores, `scores` with
         the theory of the system and the gold standards that it was compared with."""
-        found = self.whole.frames()
-        scores = found["scores"]
-        return {
-            **found,
-            "scores": lambda: self._compared(scores()),
-            "overlap": lambda: self.overlap,
-        }
+        found, more = self.whole.frames(), {"overlap": lambda: self.overlap}
+        return {**found, **more, "scores": lambda: self._compared(found["scores"]())}
 
     @property
     def places(self) -> Iterator[Place]:
