@@ -65,7 +65,7 @@ class CrossOptions:
         metavar="N", least=0,
     )  # fmt: skip
     significance: bool | Testing | None = option(
-        None, "Show confidence intervals and test all differences between systems. Default: yes.",
+        None, "Test all differences between systems. Default: yes.",
         flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
@@ -207,9 +207,8 @@ class Native:
             for name in found._names(theory):
                 found._score(name, theory, native_metrics(gold), found.sides.systems[name])
         targets = [theory for theory, gold in golds.items() if has_dependencies(gold)]
-        for theory in golds if targets else ():
-            if theory not in targets:
-                found._convert(theory, targets[0], rules)
+        for theory in (name for name in golds if targets and name not in targets):
+            found._convert(theory, targets[0], rules)
         return found
 
     def _names(self, theory: str) -> list[str]:
@@ -281,9 +280,6 @@ VERB = Verb(
     look=LongLook,
     prepare=_prepare,
     without=frozenset({"by", "lexicon", "with_files"}),
-    words={
-        "metric": "TedEval with different parameters, which apply to all of its columns.",
-        "significance": "Test all differences between systems. Default: yes.",
-    },
+    words={"metric": "TedEval with different parameters, which apply to all of its columns."},
     cite=("tsarfaty-etal-2012-cross",),
 )
