@@ -98,6 +98,7 @@ class Metric(Measure):
       decides again on the items of each label, for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
+    - `named_by`: parameters that its name in tables depends on; they name no files
     - `item`: what its items are called; `details`: what it compares besides labels and anchors
     """
 
@@ -108,6 +109,7 @@ class Metric(Measure):
     right_type: ClassVar[str] = "correct"
     details: ClassVar[tuple[Detail, ...]] = ()
     label_rows: ClassVar[str] = "both"
+    named_by: ClassVar[tuple[str, ...]] = ("column",)
     item: ClassVar[str] = "item"
 
     @property

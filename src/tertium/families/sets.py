@@ -60,13 +60,16 @@ def headers_of(texts: Iterable[str]) -> dict[str, str]:
 
     >>> headers_of(["deps.las", "deps.ud.las", "tags.accuracy(column='xpos')"])
     {'deps.las': 'deps.las', 'deps.ud.las': 'deps.ud.las', "tags.accuracy(column='xpos')": 'XPOS'}
+    >>> headers_of(["theories.tedeval(labeled=False)"])
+    {'theories.tedeval(labeled=False)': 'TedEval unlabelled'}
     """
     return distinct_names({text: _header(text) for text in texts})
 
 
 def known_metric(text: str) -> Metric | None:
-    """The metric that a text names, in its usual reading: of its parameters only the column, so
-    nothing is read. None where no metric has that name, as in a file of somebody's own scores."""
+    """The metric that a text names, in its usual reading: of its parameters only those that its
+    name in tables depends on, so nothing is read. None where no metric has that name, as in a file
+    of somebody's own scores."""
     try:
         name, given = registry.parse_call(text)
     except UsageError:
@@ -74,7 +77,7 @@ def known_metric(text: str) -> Metric | None:
     found = known_measure(name)
     if not isinstance(found, Metric):
         return None
-    return replace(found, **({"column": given["column"]} if "column" in given else {}))
+    return replace(found, **{name: given[name] for name in found.named_by if name in given})
 
 
 def known_measure(name: str) -> Measure | None:

@@ -78,6 +78,7 @@ class TedEval(Metric):
     )
     shown_counts = ("delta", "parse", "gen", "excused")
     cite = citation("tsarfaty-etal-2012-cross")
+    named_by = ("golds", "labeled")
     item = "node"
 
     golds: str = parameter(
