@@ -28,7 +28,7 @@ from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.documents import by_documents, design_effects, design_notes
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
-from tertium.significance.notes import assessment_notes
+from tertium.significance.notes import NARROW, assessment_notes
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.score.result import Scores
@@ -130,6 +130,16 @@ def joined(found: Sequence[Assessment]) -> Assessment:
         notes=tuple(dict.fromkeys(note for each in found for note in each.notes)),
         parts={key: part for each in found for key, part in each.parts.items()},
         names={key: name for each in found for key, name in each.names.items()},
+    )
+
+
+def without_intervals(found: Assessment) -> Assessment:
+    """The tests alone."""
+    return replace(
+        found,
+        intervals={},
+        comparisons=tuple(replace(test, interval=None) for test in found.comparisons),
+        notes=tuple(note for note in found.notes if not note.endswith(NARROW)),
     )
 
 

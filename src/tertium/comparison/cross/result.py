@@ -23,8 +23,7 @@ from tertium.results.blocks.tables import better_of
 from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
-from tertium.significance.assess import joined
-from tertium.significance.notes import NARROW
+from tertium.significance.assess import joined, without_intervals
 from tertium.significance.score.coverage import coverage_lines, lacking_cell, lacks_layer
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import signatures
@@ -122,18 +121,19 @@ class CrossComparison(Output):
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium cross` (docs/verbs/cross.md)."""
         found = self.whole.to_dict()
-        for entry, gold in zip(found["scores"], self._golds, strict=True):
-            entry |= {"theory": self.theories[entry["system"]], "golds": gold}
-        more = {"overlap": self.overlap, "conversions": self.conversions}
-        more |= {"sentences": self._sentences()} if self.drawings else {}
-        notes = found.pop("notes", None)
-        return {**found, **more, **({} if notes is None else {"notes": notes})}
+        found |= {"scores": self._compared(found["scores"]), "overlap": self.overlap}
+        found |= {"conversions": self.conversions}
+        return found | ({"sentences": self._sentences()} if self.drawings else {})
 
-    @property
-    def _golds(self) -> list[str]:
-        """What each result was compared with: "all" gold standards, "own" or the name of one."""
+    def _compared(self, rows: Rows) -> Rows:
+        """Rows of all results with the theory of the system, and what it was compared with: "all"
+        gold standards, "own" or the name of one."""
         golds = [self.variants[result.metric][0] for result in self.scores]
-        return golds + [theory for theory, each in self.native.items() for _ in each]
+        golds += [theory for theory, each in self.native.items() for _ in each]
+        return [
+            {"system": row["system"], "theory": self.theories[row["system"]], "golds": gold, **row}
+            for row, gold in zip(rows, golds, strict=True)
+        ]
 
     def _sentences(self) -> Rows:
         """The trees of sentences, as JSON has them."""
@@ -146,15 +146,8 @@ class CrossComparison(Output):
     def frames(self) -> Mapping[str, Callable[[], Rows]]:
         """`overlap` has a row per pair of theories; the others are those of scores, `scores` with
         the theory of the system and the gold standards that it was compared with."""
-        tables = self.whole.frames()
-        return {**tables, "scores": self._score_rows, "overlap": lambda: self.overlap}
-
-    def _score_rows(self) -> Rows:
-        rows = self.whole.frames()["scores"]()
-        return [
-            {"system": row["system"], "theory": self.theories[row["system"]], "golds": gold, **row}
-            for row, gold in zip(rows, self._golds, strict=True)
-        ]
+        found, more = self.whole.frames(), {"overlap": lambda: self.overlap}
+        return {**found, **more, "scores": lambda: self._compared(found["scores"]())}
 
     @property
     def places(self) -> Iterator[Place]:
@@ -190,14 +183,11 @@ class CrossComparison(Output):
         blocks += [Text(line, role="coverage") for line in covered]
         tests = whole.assessment
         if tests is not None:
-            plain = tuple(replace(each, interval=None) for each in tests.comparisons)
-            if any(each.interval is None for each in tests.comparisons):
-                tests = replace(tests, comparisons=plain)  # as there are for few systems alone
-            if look.usual(0) is None:
-                blocks += significance_blocks(tests, None)
-            else:
-                about = (note for note in tests.notes if not note.endswith(NARROW))
-                tests = replace(tests, intervals={}, comparisons=plain, notes=tuple(about))
+            is_shown = look.usual(0) is None
+            # Differences between many systems have no intervals.
+            if not is_shown or any(each.interval is None for each in tests.comparisons):
+                tests = without_intervals(tests)
+            blocks += significance_blocks(tests, None) if is_shown else []
         blocks += [*significance_lines(tests), *map(Text, notes)]
         return [*blocks, *signatures(whole)]
 
