@@ -4,9 +4,8 @@ treebanks write differently: brackets and quotation marks."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, interned, joi
 from tertium.corpus.layers import Bools
 from tertium.formats.trees.text import unescape
 
-MOST_DIFFERENCES = 1000  # above that the longest common subsequence takes too long
+MOST_PAIRS = 2_000_000  # of equal sentences; with more, frequent ones take too long
 _MARKS = str.maketrans(dict.fromkeys("“”„‟«»", '"') | dict.fromkeys("‘’‚‛`´", "'"))
 
 
@@ -54,47 +53,84 @@ _EDGES = slice(None, -1), slice(1, None)
 
 
 def matched(ours: Int64, theirs: Int64) -> Int64:
-    """For each of ours the place of its partner among theirs, -1 for none; in order.
-
-    What is the same at both ends is paired, then a longest common subsequence of the rest or, if
-    there is too much of it, what occurs once on each side and what lies between these.
-    """
+    """For each of ours the place of its partner among theirs, -1 for none; in order: a longest
+    common subsequence or, if there are too many pairs, about that: frequent ones are then looked
+    for between the others, or in halves."""
     found = np.full(len(ours), -1, np.int64)
-    size = min(len(ours), len(theirs))
-    head = int(np.append(ours[:size] != theirs[:size], True).argmax())
-    size -= head
-    ends = ours[len(ours) - size :][::-1] != theirs[len(theirs) - size :][::-1]
-    tail = int(np.append(ends, True).argmax())
-    found[:head] = np.arange(head)
-    found[len(ours) - tail :] = np.arange(len(theirs) - tail, len(theirs))
-    a, b = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
-    if not (len(a) and len(b)):
-        return found
-    for i, j in _common(a, b):
-        found[head + i] = head + j
+    stretches = [(0, len(ours), 0, len(theirs))]
+    while stretches:
+        i, i_end, j, j_end = stretches.pop()
+        head, tail = _same_ends(ours[i:i_end], theirs[j:j_end])
+        found[i : i + head] = np.arange(j, j + head)
+        found[i_end - tail : i_end] = np.arange(j_end - tail, j_end)
+        i, i_end, j, j_end = i + head, i_end - tail, j + head, j_end - tail
+        if i == i_end or j == j_end:
+            continue
+        pairs, is_all = _common(ours[i:i_end], theirs[j:j_end])
+        pairs += (i, j)
+        found[pairs[:, 0]] = pairs[:, 1]
+        if not len(pairs) and not is_all:  # nothing is rare
+            middle, other = (i + i_end) // 2, (j + j_end) // 2
+            stretches += [(i, middle, j, other), (middle, i_end, other, j_end)]
+        elif not is_all:
+            edges = np.concatenate([[(i - 1, j - 1)], pairs, [(i_end, j_end)]])
+            gaps = np.stack([edges[:-1] + 1, edges[1:]], axis=2).reshape(-1, 4)
+            is_open = (gaps[:, 0] < gaps[:, 1]) & (gaps[:, 2] < gaps[:, 3])
+            stretches += map(tuple, gaps[is_open].tolist())
     return found
 
 
-def _common(a: Int64, b: Int64) -> Iterator[tuple[int, int]]:
-    """Places of a common subsequence, about the longest."""
-    anchors = _anchors(a, b)
-    if len(anchors) < min(len(a), len(b)) / 2:  # much is repeated
-        both = a.tolist(), b.tolist()
-        flipped = [(i, j) for j, i in _contained(*both)]
-        found = _contained(b.tolist(), a.tolist()) or flipped or _shortest(*both)
-        if found:
-            yield from found
-            return
-    edges = zip([(-1, -1), *anchors], [*anchors, (len(a), len(b))], strict=True)
-    for (i, j), (i_next, j_next) in edges:
-        gap = a[i + 1 : i_next].tolist(), b[j + 1 : j_next].tolist()
-        pairs = _shortest(*gap) if all(gap) else []
-        if pairs is None:
-            blocks = SequenceMatcher(None, *gap, autojunk=False).get_matching_blocks()
-            pairs = [(n + k, m + k) for n, m, size in blocks for k in range(size)]
-        yield from ((i + 1 + n, j + 1 + m) for n, m in pairs)
-        if i_next < len(a):
-            yield i_next, j_next
+def _same_ends(a: Int64, b: Int64) -> tuple[int, int]:
+    """How many are the same at the beginning, and how many of the rest at the end."""
+    size = min(len(a), len(b))
+    head = int(np.append(a[:size] != b[:size], True).argmax())
+    size -= head
+    ends = a[len(a) - size :][::-1] != b[len(b) - size :][::-1]
+    return head, int(np.append(ends, True).argmax())
+
+
+def _common(a: Int64, b: Int64) -> tuple[Int64, bool]:
+    """Places of a longest common subsequence (Hunt and Szymanski 1977), and whether all pairs were
+    considered. What only leaves out some of the other is found without these."""
+    if pairs := _contained(b.tolist(), a.tolist()):
+        return np.array(pairs), True
+    if pairs := _contained(a.tolist(), b.tolist()):
+        return np.array(pairs)[:, ::-1], True
+    order = np.argsort(b, kind="stable")
+    first, last = (np.searchsorted(b[order], a, side) for side in ("left", "right"))
+    counts = last - first
+    ascending = np.sort(counts)
+    cut = int(np.searchsorted(np.cumsum(ascending), MOST_PAIRS, side="right"))
+    is_all = cut == len(counts)
+    if not is_all:
+        last = np.where(counts < ascending[cut], last, first)
+    at = np.repeat(np.arange(len(a)), last - first)
+    # Descending, so that none of ours has two partners.
+    to = order[np.repeat(first + last - 1, last - first) - ranges(first, last)]
+    rows = _rising(to.tolist())
+    return np.stack([at[rows], to[rows]], axis=1).astype(np.int64), is_all
+
+
+def _rising(places: list[int]) -> list[int]:
+    """The rows of a longest list of places that rise.
+
+    >>> _rising([3, 1, 2, 5, 4])
+    [1, 2, 4]
+    """
+    ends: list[int] = []  # the least end of a rising list of every length
+    last: list[int] = []  # and the row that it ends with
+    before: list[int] = []
+    for row, place in enumerate(places):
+        size = bisect_left(ends, place)
+        before.append(last[size - 1] if size else -1)
+        ends[size : size + 1] = [place]
+        last[size : size + 1] = [row]
+    found = []
+    row = last[-1] if last else -1
+    while row >= 0:
+        found.append(row)
+        row = before[row]
+    return found[::-1]
 
 
 def _contained(some: list[int], every: list[int]) -> list[tuple[int, int]]:
@@ -107,67 +143,6 @@ def _contained(some: list[int], every: list[int]) -> list[tuple[int, int]]:
             return []
         found.append((at, place))
     return found
-
-
-def _shortest(a: list[int], b: list[int]) -> list[tuple[int, int]] | None:
-    """A longest common subsequence by Myers' greedy algorithm, None if too much is different.
-
-    >>> _shortest([1, 2, 3, 1, 2], [2, 1, 2, 3, 2])
-    [(0, 1), (1, 2), (2, 3), (4, 4)]
-    """
-    far = {1: 0}  # how far in a each diagonal is reached with so many differences
-    steps: list[dict[int, int]] = []
-    for count in range(min(len(a) + len(b), MOST_DIFFERENCES) + 1):
-        steps.append(dict(far))
-        for k in range(-count, count + 1, 2):
-            down = k == -count or (k != count and far[k - 1] < far[k + 1])
-            i = far[k + 1] if down else far[k - 1] + 1
-            while i < len(a) and i - k < len(b) and a[i] == b[i - k]:
-                i += 1
-            far[k] = i
-            if i >= len(a) and i - k >= len(b):
-                return _walked(steps, len(a), len(b))
-    return None
-
-
-def _walked(steps: list[dict[int, int]], i: int, j: int) -> list[tuple[int, int]]:
-    """The pairs on the way back from the end."""
-    found: list[tuple[int, int]] = []
-    for count in range(len(steps) - 1, -1, -1):
-        far, k = steps[count], i - j
-        down = k == -count or (k != count and far[k - 1] < far[k + 1])
-        before = far[k + 1] if down else far[k - 1] + 1
-        while i > before:
-            i, j = i - 1, j - 1
-            found.append((i, j))
-        i, j = (i, j - 1) if down else (i - 1, j)
-    return found[::-1]
-
-
-def _anchors(a: Int64, b: Int64) -> list[tuple[int, int]]:
-    """Places of what occurs once on each side: the longest list that rises on both."""
-    once = [
-        values[counts == 1] for values, counts in (np.unique(x, return_counts=True) for x in (a, b))
-    ]
-    common = np.intersect1d(*once)
-    order_a, order_b = np.argsort(a, kind="stable"), np.argsort(b, kind="stable")
-    at = order_a[np.searchsorted(a[order_a], common)]
-    to = order_b[np.searchsorted(b[order_b], common)][np.argsort(at)]
-    at = np.sort(at)
-    ends: list[int] = []  # the least end of a rising list of every length
-    rows: list[int] = []  # and the row that it ends with
-    before = np.full(len(at), -1, np.int64)
-    for row, place in enumerate(to.tolist()):
-        size = bisect_left(ends, place)
-        before[row] = rows[size - 1] if size else -1
-        ends[size : size + 1] = [place]
-        rows[size : size + 1] = [row]
-    found: list[tuple[int, int]] = []
-    row = rows[-1] if rows else -1
-    while row >= 0:
-        found.append((int(at[row]), int(to[row])))
-        row = int(before[row])
-    return found[::-1]
 
 
 def by_place(partner: Int64, count: int) -> Int64:
