@@ -625,6 +625,10 @@ def test_what_is_excused_has_a_sign(opened: Open, tmp_path: Path) -> None:
     assert {"root ≈", "hd ≈", "x +"} <= {*first.locator("text").all_text_contents()}
     for tree in (gold_tree, second):
         assert "≈" not in tree.inner_html()
+    plain = compare(gold, a, b, names="ab", metric="theories.tedeval(labeled=no)", examples=True)
+    path.write_text(report_of(plain), encoding="utf-8")
+    first = opened(path).page.locator(".example .art").first.locator("svg").nth(1)
+    assert "• ≈" in first.locator("text").all_text_contents()
 
 
 def test_constituents_are_drawn_as_trees(opened: Open, tmp_path: Path) -> None:

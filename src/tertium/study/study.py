@@ -81,8 +81,8 @@ class Study(InputOptions):
       ways to group, one after the other
     - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
     - `left_out`: what was left out of folders, in sentences
-    - `theory_names`: those of the gold standards where there are several theories; `origins`:
-      of every gold standard and system then its theory, and its files or data
+    - `theory_names`: the theories of the gold standards, if gold has some; `origins`: the theory
+      and the files or data of every gold standard and system
     """
 
     gold: str = ""

@@ -359,7 +359,7 @@ def test_best_and_worst_of_a_row_are_marked(format: str, found: str) -> None:
             "| c | y | *80.00* |\n\nbold: best of its column; italics: best of its theory",
         ),
         ("latex", r"c & y & \textit{80.00} \\"),
-        ("latex", "The best of its theory is in italics."),
+        ("latex", "The best value of each theory is in italics."),
         ("html", '<td class="number leader"><strong>80.00</strong><span class="sign"'),
     ],
 )

@@ -86,8 +86,8 @@ class TheoryFamily(Family):
         return in_characters(gold, system, alignment)
 
     def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
-        """Functions and categories; `names.get` is asked for functions alone, since a map of these
-        is not expected to know all categories and tags."""
+        """Functions and categories. Only functions are looked up by `names.get`, which notes what a
+        map leaves unchanged: it need not know all categories and tags."""
         if not isinstance(layer, FunctionTrees):
             return None
         category = layer.category.rename({**names})

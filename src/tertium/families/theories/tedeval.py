@@ -89,7 +89,7 @@ class TedEval(Metric):
     )
     labels: str = parameter(
         "functions",
-        help="what labels are: functions, or categories where trees have them",
+        help="labels to compare: functions, or categories where trees have them",
         choices=("functions", "categories"),
     )
     preterminals: bool = parameter(
@@ -121,7 +121,7 @@ class TedEval(Metric):
         """The theory of a side that has one; labels must be there to be compared."""
         if not theories_of(corpus):
             raise LayerError(
-                f"{corpus.origin} has no theory, so {self.id} cannot compare it",
+                f"{corpus.origin} has no theory, so {self.id} cannot score it",
                 help="give each theory its gold standard: --gold dep=FILE, in Python {'dep': FILE}",
             )
         if self.labeled and self.labels == "functions" and not has_functions(corpus):

@@ -1101,7 +1101,8 @@ function nodesOf(sheet, sentence, system, size) {
     const code = system < 0 ? sheet.gold[i] : sheet.label[system][i];
     const wrong = outcome(sheet, system, i);
     const excused = !wrong && system >= 0 && sheet.extra[i] ? " ≈" : "";
-    const label = worded(sheet.name(code)) + (SIGNS[wrong] ?? excused);
+    const name = sheet.name(code); // where labels are not compared, a node is called one
+    const label = (name === sheet.item ? "•" : worded(name)) + (SIGNS[wrong] ?? excused);
     if (places.length) found.push({ item: i, places, label, wrong, under: [] });
   }
   const order = sheet.order[system + 1];

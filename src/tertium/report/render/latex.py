@@ -144,7 +144,7 @@ def _key(table: Table) -> Iterator[str]:
         within = f" within {table.within}" if table.within else ""
         yield f"The best value of each column{within} is in bold"
     if "leader" in marks:
-        yield f"The {marks['leader']} is in italics"
+        yield f"The best value of each {table.columns[table.league or 0].header} is in italics"
     if "ahead" in marks:
         worst = ", the worst in italics" if "behind" in marks else ""
         yield f"The best value of each row is in bold{worst}"
