@@ -224,6 +224,8 @@ def without_reserved(layer: Layer) -> Layer:
 
 
 def are_constituents(layer: Layer) -> bool:
-    """Do the trees have categories? Dependencies have none."""
+    """Do the trees have categories? Dependencies have none, but their words have functions."""
     assert isinstance(layer, FunctionTrees)
-    return not layer.category.is_constant("")
+    if not layer.category.is_constant(""):
+        return True
+    return layer.function.take(layer.is_word).is_constant("")

@@ -182,7 +182,7 @@ class StackedBars:
         self.totals = [visible(f"{shown(total, 'count')} {bars.unit}") for total in bars.totals()]
         self.left = min(max(map(text_width, self.names), default=0), self.longest) + _PAD
         beside = max(map(text_width, self.totals), default=0)
-        self.right = self.left + self.length + _PAD + beside
+        self.right = self.left + self.length + _PAD + beside + _PAD  # digits may be wider
 
     def image(self) -> Image:
         """All of it."""

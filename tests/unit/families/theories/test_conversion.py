@@ -16,6 +16,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, FunctionTrees
 from tertium.exceptions import LayerError
 from tertium.families.theories.conversion import (
+    are_constituents,
     function_trees,
     lifted,
     reserved,
@@ -268,3 +269,9 @@ def test_reserved_characters_are_found_and_replaced() -> None:
     layer = theory_corpus((2, 1), x=[[("a", 0, 1)], [("{b,c}@d", 0, 1)]]).layers["x"]
     assert {name: found.tolist() for name, found in reserved(layer).items()} == {"{b,c}@d": [1]}
     assert not reserved(without_reserved(layer))
+
+
+def test_flat_trees_without_tags_are_constituents() -> None:
+    flat = theory_corpus([2, 1], ps=[[("root", 0, 2)], []]).layers["ps"]
+    arcs = theory_corpus([2], dep=[[("root", 0, 2), ("hd", 0, 1), ("obj", 1, 2)]]).layers["dep"]
+    assert [are_constituents(each) for each in (flat, arcs)] == [True, False]
