@@ -253,7 +253,7 @@ class TedEval(Metric):
         pairs = [each for each in self.overlaps(gold) if {*each[:2]} <= {*named}]
         found = [
             f"overlap of the gold standards {each.first} and {each.second}, {kind}: "
-            f"{each.value:.4f}"
+            + (f"{each.value:.4f}" if any(each.sizes) else "undefined, since no node counts")
             for each in pairs
         ]
         found += self.warnings(gold, pairs)

@@ -238,3 +238,11 @@ def test_constituents_called_root_keep_their_categories() -> None:
     corpus.layers["ps"] = replace(trees, function=Labels.of(function))
     items = make("theories.tedeval(labels=categories)").items(corpus)
     assert items.label.to_list() == ["root", "NP"]
+
+
+def test_the_overlap_of_nothing_is_undefined() -> None:
+    gold = theory_corpus([1], dep=[[("root", 0, 1)]], ps=[[("root", 0, 1)]])
+    (note,) = make("theories.tedeval(labeled=no, root=no)").remarks(
+        gold, theory_corpus([1], ps=[[]])
+    )
+    assert note.endswith("dep and ps, unlabelled: undefined, since no node counts")
