@@ -233,7 +233,7 @@ class Native:
         self, name: str, theory: str, metrics: tuple[Metric, ...], system: Corpus
     ) -> Scores:
         gold, whole = self.sides.golds[theory], self.study
-        given: Any = {"labels": False, "documents": whole.documents, "align": whole.align}
+        given: Any = {n: getattr(whole, n) for n in ("labels", "documents", "align", "on_error")}
         study = Study.of(gold, [system], names=[name], metric=metrics, **given)
         return scores_of(study, [*walk(study, count)])
 

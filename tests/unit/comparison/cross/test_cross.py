@@ -138,6 +138,11 @@ def test_head_rules_can_be_named() -> None:
     assert found.conversions[0]["value"] == pytest.approx(154 / 404)
 
 
+def test_signatures_of_all_metrics_have_the_policy_for_errors() -> None:
+    found = tertium.cross(GOLDS, ELM, HAZEL, significance=False, on_error="skip")
+    assert all("|on_error:skip" in str(each.signature) for each in found.whole)
+
+
 def test_without_dependencies_nothing_is_converted() -> None:
     found = tertium.cross({"ps": GOLDS["ps"]}, HAZEL, significance=False)
     assert found.conversions == []
