@@ -118,6 +118,9 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
     said = {note for m in fit for system in every for note in m.remarks(golds, system)}
     said -= {*warnings(kinds["all", "L"], golds)}
     scores = replace(scores, notes=tuple(note for note in scores.notes if note not in said))
+    shared = overlaps(kinds["all", "L"], kinds["all", "U"], golds)
+    for each in (golds, *every):
+        each.derived.clear()  # large, and only drawings need it again
     with ThreadPoolExecutor(1) as beside:  # resampling does not stop other threads
         tested = beside.submit(_tested, scores, testing, waiting)
         native = Native.of(study, rules)
@@ -128,7 +131,7 @@ def cross(gold: Any, *systems: Any, **options: Any) -> CrossComparison:
         native=natives,
         theories=native.sides.theories,
         variants={repr(metric): names for names, metric in kinds.items()},
-        overlap=overlaps(kinds["all", "L"], kinds["all", "U"], golds),
+        overlap=shared,
         conversions=native.conversions,
         reasons=native.reasons,
     )
