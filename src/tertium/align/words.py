@@ -16,6 +16,7 @@ from tertium.corpus.layers import Bools
 from tertium.formats.trees.text import unescape
 
 MOST_PAIRS = 2_000_000  # of equal sentences; with more, frequent ones take too long
+_EDGES = slice(None, -1), slice(1, None)  # of bounds: where stretches begin, and where they end
 _MARKS = str.maketrans(dict.fromkeys("“”„‟«»", '"') | dict.fromkeys("‘’‚‛`´", "'"))
 
 
@@ -47,9 +48,6 @@ def sentence_codes(corpora: Sequence[Corpus]) -> list[Int64]:
     empty = starts == ends
     codes[empty] = -1 - np.arange(int(empty.sum()))
     return np.split(codes, np.cumsum([corpus.sentence_count for corpus in corpora])[:-1])
-
-
-_EDGES = slice(None, -1), slice(1, None)
 
 
 def matched(ours: Int64, theirs: Int64) -> Int64:

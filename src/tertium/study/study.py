@@ -130,7 +130,7 @@ class Study(InputOptions):
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(
         (), "Two columns, old and new label: rename labels before comparing, everywhere or only on "
-        "one SIDE (gold or the name of a system) or in one LAYER; repeatable.",
+        "one SIDE (gold, a system or a theory) or in one LAYER; repeatable.",
         metavar="[SIDE:][LAYER=]FILE", path="labels", objects=True
     )  # fmt: skip
     with_files: tuple[str | Corpus, ...] = option(
