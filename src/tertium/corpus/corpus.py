@@ -10,8 +10,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from tertium.corpus.cut import Cut
 from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate
-from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Spaces, Spans
+from tertium.corpus.layers import Bools, Comments, EmptyNodes, Layer, Spaces, Spans
 from tertium.exceptions import LayerError, Problem, suggestion
 
 L = TypeVar("L", bound=Layer)

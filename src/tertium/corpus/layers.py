@@ -20,14 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium.corpus.cut import Cut, TableRows
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, concatenate, ranges
-from tertium.exceptions import LayerError
 
 Bools = npt.NDArray[np.bool_]
 
@@ -35,66 +34,6 @@ Bools = npt.NDArray[np.bool_]
 def role(name: str, *, table: str = "", to: str = "", **options: Any) -> Any:
     """A dataclass field with a role (see the module's text)."""
     return field(metadata={"role": name, "table": table, "to": to}, **options)
-
-
-@dataclass(frozen=True, eq=False)
-class Cut:
-    """Sentences chosen from a corpus, in a new order: what `take` needs to move a layer.
-
-    Offsets say where the tokens and the empty nodes of every sentence begin, before and after.
-    """
-
-    sentences: Int64
-    old_offsets: Int64
-    new_offsets: Int64
-    old_empty: Int64
-    new_empty: Int64
-
-    @classmethod
-    def of(cls, sentences: Int64, offsets: Int64, empty: Int64) -> Cut:
-        """The cut that chooses these sentences of a corpus with these offsets."""
-        new = [_gathered(bounds, sentences) for bounds in (offsets, empty)]
-        return cls(sentences, offsets, new[0], empty, new[1])
-
-    @cached_property
-    def tokens(self) -> Int64:
-        """The tokens of the chosen sentences."""
-        return ranges(self.old_offsets[self.sentences], self.old_offsets[self.sentences + 1])
-
-    def follow(self, numbers: Int64, seen_from: Int64, old: Int64, new: Int64, what: str) -> Int64:
-        """New numbers of things that stand sentence by sentence, `old` and `new` saying where those
-        of each sentence begin. `seen_from` is the new sentence from which each is pointed at: of a
-        repeated sentence every copy points into itself."""
-        target = np.searchsorted(old, numbers, side="right") - 1
-        inside = self.sentences[seen_from] == target
-        at = seen_from
-        if not inside.all():
-            place = np.full(len(old) - 1, -1, np.int64)
-            place[self.sentences] = np.arange(len(self.sentences))
-            place[np.bincount(self.sentences, minlength=len(place)) > 1] = -1
-            at = np.where(inside, seen_from, place[target])
-            if (at < 0).any():
-                row = int((at < 0).argmax())
-                raise LayerError(
-                    f"{what} in sentence {self.sentences[seen_from[row]] + 1} leads to sentence "
-                    f"{target[row] + 1}, which is not among the chosen sentences, or not just once",
-                    help="choose sentences together with those that their annotation leads to",
-                )
-        moved: Int64 = numbers - old[target] + new[at]
-        return moved
-
-
-class _Rows:
-    """The rows of one table that a cut keeps, sentence by sentence: sentences may be repeated."""
-
-    def __init__(self, of_row: Int64, cut: Cut) -> None:
-        order = np.argsort(of_row, kind="stable")
-        self.old = np.searchsorted(of_row[order], np.arange(len(cut.old_offsets)))
-        self.new = _gathered(self.old, cut.sentences)
-        self.kept = order[ranges(self.old[cut.sentences], self.old[cut.sentences + 1])]
-        self.sentence = np.repeat(np.arange(len(cut.sentences)), np.diff(self.new))
-        self.rank = np.empty(len(order), np.int64)
-        self.rank[order] = np.arange(len(order))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +67,11 @@ class Layer:
 
     def take(self, cut: Cut) -> Self:
         """The same layer over the chosen sentences."""
-        tables: dict[str, _Rows] = {}
+        tables: dict[str, TableRows] = {}
 
-        def rows_of(table: str) -> _Rows:
+        def rows_of(table: str) -> TableRows:
             if table not in tables:
-                tables[table] = _Rows(self.sentence_of_row(cut.old_offsets, table), cut)
+                tables[table] = TableRows(self.sentence_of_row(cut.old_offsets, table), cut)
             return tables[table]
 
         changed: dict[str, Any] = {}
@@ -146,8 +85,8 @@ class Layer:
             rows = rows_of(f.metadata["table"])
             picked = _pick(value, rows.kept)
             if kind == "position":
-                shift = cut.new_offsets[:-1] - cut.old_offsets[cut.sentences]
-                picked = (picked + shift[rows.sentence]).astype(value.dtype)
+                moved = cut.move(picked, rows.sentence, self._row_of(f.name))
+                picked = moved.astype(value.dtype)
             elif kind == "sentence":
                 picked = rows.sentence.astype(value.dtype)
             elif kind == "row":
@@ -185,11 +124,6 @@ class Layer:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _gathered(bounds: Int64, chosen: Int64) -> Int64:
-    """Where each of the chosen stretches begins when they stand one after another."""
-    return bounds_of(bounds[chosen + 1] - bounds[chosen])
 
 
 def _pick(value: Any, rows: Int64) -> Any:
@@ -334,12 +268,19 @@ class Chains(Spans):
     """Coreference: mentions, and the entity that each belongs to.
 
     Entities are numbered in each document, so two documents may both have an entity 1: an
-    entity is identified by its document and its number. `name` is how the file writes the entity.
+    entity is identified by its document and its number. `name` is how the file writes the entity,
+    `label` its type, empty where the file gives none. A mention may consist of empty nodes alone,
+    so every row says its sentence.
+
+    - `head`: the place of the mention's head, where the file names it; NOWHERE (-2) for none
+    - `zeros`: the empty nodes that each mention covers, counted from the first one of its sentence
     """
 
     entity: Int32 = role("value")
     name: Labels = role("value")
     sentence: Int32 = role("sentence")
+    head: Int32 | None = role("place", default=None)
+    zeros: Ragged | None = role("value", default=None)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
