@@ -25,6 +25,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "deps": "tertium.families.deps.family:DependencyFamily",
         "spans": "tertium.families.spans.family:SpanFamily",
         "trees": "tertium.families.trees.family:TreeFamily",
+        "coref": "tertium.families.coref.family:CorefFamily",
         "theories": "tertium.families.theories.family:TheoryFamily",
     },
     "metrics": {
