@@ -317,6 +317,8 @@ def view_data(
         "mode": view.mode,
         "labels": _all_visible(view.answers.names),
         "types": _all_visible(types),
+        "silence": view.answers.silence,
+        "shared": view.shared,
         "meanings": {visible(name): text for name, text in meanings.items()},
         "groups": [
             {"key": visible(key), "names": _all_visible(names)}

@@ -170,7 +170,8 @@ class Sheet {
 
   /** What a system says as it stands in a transition: a code of `sayings`, -1 for nothing. */
   said(system, item) {
-    if (this.extra[item] && !this.answered(system, item)) return -1;
+    const isSilent = this.extra[item] && !this.answered(system, item);
+    if (isSilent && (this.mode === "labels" || !this.silence)) return -1;
     const label = this.label[system][item];
     const type = this.type[system][item];
     if (this.mode === "labels") return label;
@@ -616,6 +617,9 @@ function matches(sheet, wanted) {
   if (kinds[wanted.class]) tests.push(kinds[wanted.class]);
   // Of a pair what either system lost is left out, of all systems what any did.
   const isPair = kinds[wanted.class] || wanted.from || wanted.to;
+  if (isPair && sheet.shared === "common") {
+    tests.push((i) => !sheet.extra[i] && sheet.answered(a, i) && sheet.answered(b, i));
+  }
   if (sheet.losses.some((n) => n)) {
     tests.push((i) => !(isPair ? sheet.lost(a, i) || sheet.lost(b, i) : sheet.losses[i]));
   }
