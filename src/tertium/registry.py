@@ -57,6 +57,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "trees.triples": "tertium.families.trees.triples:Triples",
         "trees.fair": "tertium.families.trees.fair:TreeFair",
         "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
+        "coref.entities": "tertium.families.coref.entities:Entities",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",

@@ -9,10 +9,14 @@ from typing import ClassVar
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Chains, Layer
 from tertium.exceptions import LayerError
+from tertium.families.coref.entities import ENTITY_TYPES
+from tertium.families.coref.figure import chain_figure
 from tertium.families.coref.mentions import chain_layers, mention_items
 from tertium.families.family import Family, Use
+from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,7 +37,11 @@ class CorefFamily(Family):
             "coref.mentions",
         ),
     }
-    types = (ErrorType("missing", "", "only A"), ErrorType("extra", "", "only B"))
+    types = (
+        ErrorType("missing", "", "only A"),
+        ErrorType("extra", "", "only B"),
+        *ENTITY_TYPES,
+    )
     share = "recall"
     place = "boundaries"
 
@@ -52,3 +60,7 @@ class CorefFamily(Family):
         """Every mention, labelled with the type of its entity."""
         self.layer(corpus, name)
         return mention_items(corpus)
+
+    def figure(self, scene: Scene) -> Figure:
+        """Mentions as boxes, and links to them from their antecedents."""
+        return chain_figure(scene)

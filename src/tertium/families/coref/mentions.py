@@ -53,7 +53,8 @@ def mention_items(corpus: Corpus) -> Items:
     last = corpus.offsets[chains.sentence + 1] - 1
     start = np.minimum(chains.start, last).clip(0).astype(np.int32)
     end = np.where(chains.end > chains.start, chains.end, start).astype(np.int32)
-    return Items(start, end, chains.label.rename({"": "mention"}), chains.tokens)
+    label = chains.label.rename({"": "mention"})
+    return Items(start, end, label, chains.tokens, chain=chains.name)
 
 
 @dataclass(frozen=True, eq=False)
