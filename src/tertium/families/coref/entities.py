@@ -79,9 +79,7 @@ def entity_items(corpus: Corpus) -> Items:
     chained, mentions = entities_of(corpus), mention_items(corpus)
     items = mentions.take(np.array([rows[0] for rows in chained.rows], np.int64))
     label = items.label.rename({"mention": "entity"})
-    return Items(
-        items.start, items.end, label, items.tokens, details={CHAIN: chained}, chain=items.chain
-    )
+    return Items(items.start, items.end, label, items.tokens, details={CHAIN: chained})
 
 
 class _Overlaps:

@@ -28,11 +28,11 @@ def chain_figure(scene: Scene) -> Figure:
             boxes.append(
                 Box(
                     places=mark.places,
-                    label=mark.chain or "",
+                    label=mark.chain or mark.label or "",
                     side=_SIDES[number],
                     outcome=mark.outcome if other is None else None,
                     is_shared=other is not None,
-                    text=box_text(mark._replace(label=mark.chain), words),
+                    text=box_text(mark._replace(label=mark.chain or mark.label), words),
                 )
             )
             links += _link(mark, other, number, words)
