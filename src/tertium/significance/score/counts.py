@@ -362,7 +362,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     """Everything that decided a metric's verdicts, under the metric's name."""
     settings = fitted.settings(facts)
     pairs = family_of(fitted).pairs
-    settings["align"] = pairs if (pairs, study.align) == ("sentences", "auto") else study.align
+    settings["align"] = pairs if pairs != "text" and study.align == "auto" else study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
     if study.theory_names:
