@@ -19,6 +19,7 @@ from tertium.families.family import family, family_of
 from tertium.families.keys import Key, check_key, is_by_length, length_groups, unit_keys
 from tertium.formats.base import Format, changes_of
 from tertium.formats.files import read_file
+from tertium.study.further import corpora_beside
 from tertium.study.judgement import Judgement
 from tertium.study.prepare import check_maps, join_layers, lend_layers, map_labels
 from tertium.study.sides import Shard
@@ -317,7 +318,8 @@ def read_gold(
     notes."""
     gold = _read(shard.gold, study.gold_reader, study, needs, digest=True)
     own = gold.layers
-    gold, notes = join_layers(gold, study.further)
+    options = {"on_error": study.on_error, "checks": study.checks}
+    gold, notes = join_layers(gold, corpora_beside(study.further, shard, **options))
     maps = study.maps_of(study.base)
     notes = [*study.left_out, *changes_of(gold), *notes, *check_maps(gold, maps)]
     lent = tuple(name for name in gold.layers if name not in own)

@@ -375,7 +375,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
         settings["map"] = tuple(each.text for each in study.map_labels)
     if study.with_files:
         settings["join"] = tuple(
-            f"{Path(corpus.origin).name}@{corpus.digest[:8]}" for corpus in study.further
+            f"{Path(each.origin).name}@{each.digest[:8]}" for each in study.further
         )
     settings["version"] = fitted.version
     settings["tertium"] = __version__
