@@ -1,0 +1,1 @@
+"""Coreference: mentions, and the entities that they belong to."""
