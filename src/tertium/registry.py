@@ -62,6 +62,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "conllu": "tertium.formats.conllu:Conllu",
         "conllx": "tertium.formats.conllx:Conllx",
         "columns": "tertium.formats.columns:Columns",
+        "conll2012": "tertium.formats.coref.conll2012:Conll2012",
+        "gumcoref": "tertium.formats.coref.gum:GumCoref",
         "tagged": "tertium.formats.tagged:TaggedText",
         "spans": "tertium.formats.spans_tsv:SpansTsv",
         "jsonl": "tertium.formats.jsonl:Jsonl",

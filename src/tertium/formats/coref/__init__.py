@@ -1,0 +1,1 @@
+"""Formats of coreference: mentions in columns of brackets, and what other formats share with it."""
