@@ -56,6 +56,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "trees.leaf_ancestor": "tertium.families.trees.lineage:LeafAncestor",
         "trees.triples": "tertium.families.trees.triples:Triples",
         "trees.fair": "tertium.families.trees.fair:TreeFair",
+        "coref.arcs_any": "tertium.families.coref.arcs:ArcsAny",
+        "coref.arcs_nom": "tertium.families.coref.arcs:ArcsNom",
         "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
     },
     "formats": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
@@ -42,7 +43,7 @@ class CorefMetric(Metric):
     family = "coref"
     item = "mention"
     headline = "f1"
-    shown = ("precision", "recall", "f1")
+    shown: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
     parts = precision_recall_f1_parts()
     counts = RECALL_AND_PRECISION
     transitions = "types"
