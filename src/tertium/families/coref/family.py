@@ -24,6 +24,7 @@ class CorefFamily(Family):
     id = "coref"
     title = "coreference chains"
     unit = "document"
+    pairs = "documents"
     reads = (Chains,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
         "score": (
