@@ -117,7 +117,7 @@ class Result:
             "metric": self.metric,
             "value": self.value,
             "parts": dict(self.parts),
-            "counts": dict(self.counts),
+            "counts": nested(self.counts),
             "labels": {name: dict(row) for name, row in self.labels.items()},
             "coverage": dict(self.coverage),
             "signature": str(self.signature),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.families.base import Metric
+from tertium.families.base import Floats, Metric, Scored, columns_of, divide
 from tertium.families.coref.mentions import (
     DUPLICATES,
     MATCHING,
@@ -16,8 +20,12 @@ from tertium.families.coref.mentions import (
     duplicates_remark,
     match,
 )
+from tertium.families.coref.overlap import OverlapTable
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
+from tertium.results.stats import Stats, Totals
+
+Fractions = tuple[Floats, Floats, Floats, Floats]
 
 RECALL_AND_PRECISION = (
     Count("recall_numerator"),
@@ -37,14 +45,18 @@ class CorefMetric(Metric):
       they have the same head ("head")
     - `duplicates`: mentions that are there more than once are settled as by version 8.01 of the
       reference scorer, or refused
+
+    `counted` is what its denominators count.
     """
+
+    counted: ClassVar[str] = "mentions"
 
     family = "coref"
     item = "mention"
     headline = "f1"
-    shown = ("precision", "recall", "f1")
+    shown: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
     parts = precision_recall_f1_parts()
-    counts = RECALL_AND_PRECISION
+    counts: ClassVar[tuple[Count, ...]] = RECALL_AND_PRECISION
     transitions = "types"
 
     singletons: str = parameter(
@@ -87,3 +99,55 @@ class CorefMetric(Metric):
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Mentions that a side has more than once."""
         return [*filter(None, map(duplicates_remark, (gold, system)))]
+
+    def table(self, gold: Corpus, system: Corpus, alignment: Alignment) -> OverlapTable:
+        """What entities of both sides have in common; it serves all measures."""
+        name = ("overlap", self.singletons, self.matching, self.duplicates)
+        if name not in alignment.derived:
+            found = self.match(gold, system, alignment)
+            alignment.derived[name] = OverlapTable.of(found, alignment.units)
+        table: OverlapTable = alignment.derived[name]
+        return table
+
+    def reason(self, part: str, label: str | None = None) -> str:
+        """Why a part is undefined."""
+        what = self.counted
+        return {
+            "precision": f"the system has no {what} that count",
+            "recall": f"the gold standard has no {what} that count",
+        }.get(part, f"neither gold nor system has {what} that count")
+
+
+def harmonic(precision: Floats, recall: Floats) -> Floats:
+    """F1 of two shares; one that is undefined counts as 0 unless both are."""
+    total = np.nan_to_num(precision) + np.nan_to_num(recall)
+    product = np.nan_to_num(precision) * np.nan_to_num(recall)
+    found = np.where(total > 0, divide(2 * product, total), 0.0)
+    return np.where(np.isnan(precision) & np.isnan(recall), np.nan, found)
+
+
+def from_fractions(*counts: Floats) -> Scored:
+    """Precision, recall and F1 from the numerators and denominators of recall and precision."""
+    recall, precision = divide(counts[0], counts[1]), divide(counts[2], counts[3])
+    return {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+
+
+@dataclass(frozen=True, repr=False)
+class PartitionMetric(CorefMetric):
+    """A measure of recall and precision, each a numerator and a denominator."""
+
+    @abstractmethod
+    def fractions(self, table: OverlapTable) -> Fractions:
+        """Numerator and denominator of recall, then of precision, by document."""
+
+    def measure(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """Numerators and denominators by document."""
+        columns = self.fractions(self.table(gold, system, alignment))
+        names = (count.name for count in RECALL_AND_PRECISION)
+        return Stats(*columns_of(dict(zip(names, columns, strict=True))))
+
+    def score(self, totals: Totals) -> Scored:
+        """Over all documents together."""
+        return from_fractions(*(totals[count.name] for count in RECALL_AND_PRECISION))

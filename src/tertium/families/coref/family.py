@@ -9,8 +9,10 @@ from typing import ClassVar
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Chains, Layer
 from tertium.exceptions import LayerError
+from tertium.families.coref.arcs import ArcsAny, ArcsNom
 from tertium.families.coref.entities import ENTITY_TYPES
 from tertium.families.coref.figure import chain_figure
+from tertium.families.coref.groups import MentionKey, tag_layers
 from tertium.families.coref.mentions import chain_layers, mention_items
 from tertium.families.family import Family, Use
 from tertium.results.figures import Figure
@@ -26,24 +28,43 @@ class CorefFamily(Family):
     id = "coref"
     title = "coreference chains"
     unit = "document"
+    pairs = "documents"
     reads = (Chains,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": ("coref.muc", "coref.b3", "coref.ceafe", "coref.conll", "coref.lea"),
-        "compare": ("coref.mentions", "coref.conll"),
-        "errors": ("coref.mentions",),
+        "score": (
+            *(f"coref.{name}" for name in ("muc", "b3", "ceafe", "conll", "lea")),
+            *(ArcsAny.id, ArcsNom.id),
+        ),
+        "compare": ("coref.conll", "coref.lea", ArcsAny.id, ArcsNom.id),
+        "errors": (ArcsAny.id, ArcsNom.id),
         "audit": (
             "coref.conll",
             *(f"coref.{name}" for name in ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")),
-            "coref.mentions",
+            *("coref.mentions", ArcsAny.id, ArcsNom.id),
         ),
     }
+    criteria = (ArcsAny.id, ArcsNom.id)
     types = (
+        ErrorType("tp", "linked to a right antecedent", "same"),
+        ErrorType("fp", "linked, but without an antecedent in gold", "only B"),
+        ErrorType("fn", "not linked", "only A"),
+        ErrorType("wl", "linked to a wrong antecedent", "other antecedent"),
+        ErrorType("tn", "rightly not linked"),
         ErrorType("missing", "", "only A"),
         ErrorType("extra", "", "only B"),
         *ENTITY_TYPES,
     )
+    keys = (MentionKey,)
     share = "recall"
     place = "boundaries"
+
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
+        """ARCS by nominal antecedents only where parts of speech tell what is nominal; where one
+        criterion will do, the strictest that there is."""
+        found = super().usual(gold, use)
+        has_nouns = bool(tag_layers(gold))
+        left = {ArcsAny.id} if has_nouns and use in ("score", "errors") else set()
+        return [text for text in found if text not in (left if has_nouns else {ArcsNom.id})]
 
     def find(self, corpus: Corpus) -> list[str]:
         """Layers of chains, as such or written in another one."""

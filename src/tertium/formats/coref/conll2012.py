@@ -54,7 +54,13 @@ class Conll2012(TextFormat):
         reader.check_columns(2)
         chains = read_chains(reader)
         layers: dict[str, Layer] = {}
-        return reader.documented({COREF: chains}, {}, reader.labels(WORD) if reader.width > 4 else Labels.constant("_", len(reader.token_lines)))
+        return reader.documented(
+            {COREF: chains},
+            {},
+            reader.labels(WORD)
+            if reader.width > 4
+            else Labels.constant("_", len(reader.token_lines)),
+        )
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Documents."""

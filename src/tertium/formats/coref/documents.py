@@ -103,9 +103,7 @@ class DocumentReader(BlockReader):
         self.first_line = self.token_lines[np.searchsorted(self.of_line, np.arange(len(self.bad)))]
         self._place_documents(begins, ends)
 
-    def _marks(
-        self, hashes: Index, problems: Problems
-    ) -> tuple[dict[int, str], list[int], Index]:
+    def _marks(self, hashes: Index, problems: Problems) -> tuple[dict[int, str], list[int], Index]:
         """The lines that begin documents with the names they give, those that end one, and
         comments."""
         begins, ends, others = dict[int, str](), list[int](), list[int]()
@@ -200,7 +198,9 @@ class DocumentReader(BlockReader):
         self.bad = bad[self.document]
         self._leave_out(~self.bad[self.of_line])
 
-    def documented(self, layers: dict[str, Layer], extras: dict[str, Layer], forms: Labels) -> Corpus:
+    def documented(
+        self, layers: dict[str, Layer], extras: dict[str, Layer], forms: Labels
+    ) -> Corpus:
         """The corpus."""
         if len(comments := self.comment_lines):
             sentence = np.searchsorted(self.block_of_sentence, self.block_of_comment)

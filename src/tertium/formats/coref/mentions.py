@@ -69,7 +69,9 @@ def _without_unions(found: Brackets, reader: DocumentReader) -> Brackets:
     names = found.name.names
     if not (names.blob == ord("+")).any():
         return found
-    is_union = np.array([bool(_SPLIT.fullmatch(name)) for name in names], np.bool_)[found.name.codes]
+    is_union = np.array([bool(_SPLIT.fullmatch(name)) for name in names], np.bool_)[
+        found.name.codes
+    ]
     mentions = np.flatnonzero(is_union & (found.does != CLOSES))
     if len(mentions):
         first = int(found.token[mentions[0]])

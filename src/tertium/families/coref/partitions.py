@@ -1,0 +1,152 @@
+"""Measures that compare two ways of dividing mentions into entities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.families.base import Floats, Scored, citation
+from tertium.families.coref.base import CorefMetric, Fractions, PartitionMetric
+from tertium.families.coref.overlap import OverlapTable, links
+from tertium.results.parts import Part
+from tertium.results.stats import Stats, Totals, join
+
+
+@dataclass(frozen=True, repr=False)
+class MUC(PartitionMetric):
+    """Links between mentions: how many would have to be added to either side."""
+
+    id = "coref.muc"
+    title = "MUC: links of entities"
+    display = "MUC"
+    cite = citation("vilain-etal-1995-model")
+    counted = "links"
+
+    def fractions(self, table: OverlapTable) -> Fractions:
+        """An entity of n mentions has n - 1 links."""
+        common = table.per_unit(np.maximum(table.last - 1, 0))
+        gold, system = (
+            table.per_side(side, side.size - 1) for side in (table.match.gold, table.match.system)
+        )
+        return common, gold, common, system
+
+
+@dataclass(frozen=True, repr=False)
+class B3(PartitionMetric):
+    """For every mention, how much of its entity is right."""
+
+    id = "coref.b3"
+    title = "B-cubed: the entity of every mention"
+    display = "B3"
+    cite = citation("bagga-baldwin-1998-algorithms")
+    counted = "mentions"
+
+    def fractions(self, table: OverlapTable) -> Fractions:
+        """Mentions of only one side count in a denominator alone."""
+        (gold, system), pairs = table.sizes, table.last * table.shared
+        ours, theirs = (
+            table.per_side(side, side.size) for side in (table.match.gold, table.match.system)
+        )
+        return table.per_unit(pairs / gold), ours, table.per_unit(pairs / system), theirs
+
+
+@dataclass(frozen=True, repr=False)
+class CEAFm(PartitionMetric):
+    """Mentions in common under the best one-to-one map of entities."""
+
+    id = "coref.ceafm"
+    title = "CEAF: mentions of mapped entities"
+    display = "CEAFm"
+    cite = citation("luo-2005-coreference")
+    counted = "mentions"
+
+    def fractions(self, table: OverlapTable) -> Fractions:
+        """The similarity of two entities is the number of mentions in common."""
+        common = table.best(table.written.astype(np.float64))
+        ours, theirs = (
+            table.per_side(side, side.size) for side in (table.match.gold, table.match.system)
+        )
+        return common, ours, common, theirs
+
+
+@dataclass(frozen=True, repr=False)
+class CEAFe(PartitionMetric):
+    """Similarity of entities under the best one-to-one map."""
+
+    id = "coref.ceafe"
+    title = "CEAF: similarity of mapped entities"
+    display = "CEAFe"
+    cite = citation("luo-2005-coreference")
+    counted = "entities"
+
+    def fractions(self, table: OverlapTable) -> Fractions:
+        """The similarity of two entities is the F1 of their mentions."""
+        gold, system = table.sizes
+        common = table.best(2 * table.written / (gold + system))
+        ours, theirs = (table.per_side(side, 1) for side in (table.match.gold, table.match.system))
+        return common, ours, common, theirs
+
+
+@dataclass(frozen=True, repr=False)
+class LEA(PartitionMetric):
+    """Links that are found of every entity, weighted by its size."""
+
+    id = "coref.lea"
+    title = "LEA: links of entities, weighted by size"
+    display = "LEA"
+    cite = citation("moosavi-strube-2016-coreference")
+    counted = "mentions"
+
+    def fractions(self, table: OverlapTable) -> Fractions:
+        """A singleton is found if it is one on the other side too."""
+        gold, system = table.sizes
+        is_single = (gold == 1) & (system == 1)
+        found = []
+        for side, size, common in (
+            (table.match.gold, gold, table.written),
+            (table.match.system, system, table.last),
+        ):
+            share = np.where(size == 1, is_single, links(common) / np.maximum(links(size), 1))
+            found += [table.per_unit(size * share), table.per_side(side, side.size)]
+        return found[0], found[1], found[2], found[3]
+
+
+@dataclass(frozen=True, repr=False)
+class CoNLL(CorefMetric):
+    """The mean of the F1 of MUC, B3 and CEAFe (MELA), by which systems are ranked."""
+
+    id = "coref.conll"
+    title = "CoNLL score: mean F1 of MUC, B3 and CEAFe"
+    display = "CoNLL"
+    parts = (
+        Part("f1", over="both", title="F1"),
+        *(Part(m.id.rpartition(".")[2], over="both", title=m.display) for m in (MUC, B3, CEAFe)),
+    )
+    shown = ("f1",)
+    counts = ()
+    cite = citation("denis-baldridge-2009-global", "pradhan-etal-2014-scoring")
+
+    @property
+    def members(self) -> Mapping[str, PartitionMetric]:
+        """The three measures with the same parameters."""
+        own = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {each.id.rpartition(".")[2]: each(**own) for each in (MUC, B3, CEAFe)}
+
+    def measure(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """Counts of all three."""
+        return join({name: m.measure(gold, system, alignment) for name, m in self.members.items()})
+
+    def score(self, totals: Totals) -> Scored:
+        """The mean, and what it is the mean of."""
+        found: dict[str, Floats] = {
+            name: each.score(totals.part(name))["f1"] for name, each in self.members.items()
+        }
+        parts = np.stack([*found.values()])
+        mean = (np.nan_to_num(parts) if self.undefined == "zero" else parts).mean(axis=0)
+        return {"f1": mean, **found}
