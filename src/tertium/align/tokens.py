@@ -36,7 +36,9 @@ class Alignment:
     - `loose`: was white space left out that is no space character (Unicode category Zs)?
     - `lost`: the units that the system lacks or has with other words, where sentences are paired by
       id or number (`align/sentences.py`): their tokens have no partners. None if none is
-    - `ignored`: ids of the system's sentences that gold does not have
+    - `ignored`: ids of the system's sentences, or names of its documents, that gold does not have
+    - `missing`: names of gold documents that the system lacks, where documents are paired on their
+      own (`align/documents.py`): their tokens have no partners either
     - `peer`: where neither side is gold (`diff`), the other side and how it lies over the first:
       what gold would leave out is left out if both say so
     """
@@ -56,6 +58,7 @@ class Alignment:
     peer: tuple[Corpus, Alignment] | None = None
     lost: npt.NDArray[np.bool_] | None = None
     ignored: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @cached_property
     def derived(self) -> dict[object, Any]:
@@ -317,7 +320,7 @@ def _by_characters(gold: Corpus, system: Corpus, strict: bool) -> Alignment:
         system_of_gold=of_gold,
         gold_of_system=of_system,
         unit_of_gold=gold.sentence_of_token,
-        unit_of_system=_units(gold, ours.start, theirs.start),
+        unit_of_system=units_at(gold, ours.start, theirs.start),
         loose=not strict and (ours.loose or theirs.loose),
     )
 
@@ -346,7 +349,7 @@ def _compared_forms(
     return found[0], found[1]
 
 
-def _units(gold: Corpus, gold_start: Int64, position: Int64) -> npt.NDArray[np.int32]:
+def units_at(gold: Corpus, gold_start: Int64, position: Int64) -> npt.NDArray[np.int32]:
     """The gold sentence that holds each position; the last one for what lies behind the text."""
     occupied = np.flatnonzero(np.diff(gold.offsets) > 0)
     first = gold_start[gold.offsets[:-1][occupied]]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment, units_by
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32
+from tertium.corpus.labels import Int32, Int64, ranges
 from tertium.exceptions import AlignmentError, InputError
 
 
@@ -65,9 +65,14 @@ def pair_documents(gold: Corpus, system: Corpus) -> Corpus:
                 help="documents are paired by name; 'tertium validate' shows what was read",
             )
     place = {name: number for number, name in enumerate(theirs)}
-    ends = [*system.documents.tolist(), system.sentence_count]
-    order = [place[name] for name in ours]
-    return system.take(np.concatenate([np.arange(ends[n], ends[n + 1]) for n in order]))
+    return system.take(sentences_of(system, [place[name] for name in ours]))
+
+
+def sentences_of(corpus: Corpus, documents: Sequence[int] | Int64) -> Int64:
+    """The sentences of some documents, in the order of these."""
+    ends = np.append(corpus.documents, corpus.sentence_count)
+    numbers = np.asarray(documents, np.int64)
+    return ranges(ends[numbers], ends[numbers + 1])
 
 
 def names_of(corpus: Corpus) -> list[str] | None:

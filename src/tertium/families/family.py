@@ -92,9 +92,11 @@ class Family(Plugin):
 
     - `title`: what it is called in messages, in the plural
     - `unit`: what counts are per and what is resampled, "sentence" or "document"
-    - `pairs`: how sentences of two sides find each other: "text" by the running text, which must be
-      the same, "sentences" by id or else by number, where a sentence with other words is lost and
-      all others are judged (`align/sentences.py`; the unit is then the sentence)
+    - `pairs`: how two sides find each other: "text" by the running text, which must be the same,
+      "sentences" by id or else by number, where a sentence with other words is lost and all others
+      are judged (`align/sentences.py`; the unit is then the sentence), "documents" by name or else
+      in order, where a document that the system lacks is an empty one and an extra one is ignored
+      (`align/documents.py`; the unit is then the document)
     - `reads`: the layer classes it starts from
     - `metrics`: ids of the metrics that a verb uses where none is named, for each layer that is
       found; `errors` takes the first, `audit` has the usual one first. `beside` are those that
@@ -114,7 +116,7 @@ class Family(Plugin):
 
     title: ClassVar[str]
     unit: ClassVar[UnitKind] = "sentence"
-    pairs: ClassVar[Literal["text", "sentences"]] = "text"
+    pairs: ClassVar[Literal["text", "sentences", "documents"]] = "text"
     reads: ClassVar[tuple[type[Layer], ...]] = ()
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
     beside: ClassVar[tuple[str, ...]] = ()

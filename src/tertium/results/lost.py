@@ -1,18 +1,20 @@
-"""Sentences of one system that could not be compared with gold's, counted and the first named."""
+"""Sentences or documents of one system that could not be compared with gold's, counted and the
+first named."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tertium.results.stats import UnitKind
 from tertium.results.texts import counted, listed
 
-NAMED = 5  # sentences that a note names
+NAMED = 5  # sentences or documents that a note names
 
 
 @dataclass(frozen=True)
 class Named:
-    """How many sentences there are, and the names of the first."""
+    """How many sentences or documents there are, and the names of the first."""
 
     count: int = 0
     first: tuple[str, ...] = ()
@@ -41,6 +43,7 @@ class Lost:
       `other`: those that only this metric lost, because of the words that it compares
     - `ignored`: those of the system that gold lacks
     - `is_judged`: were lost sentences judged all the same, as wrong?
+    - `unit`: what all of this is about; a missing document is judged as an empty one
     """
 
     differing: Named = field(default_factory=Named)
@@ -48,6 +51,7 @@ class Lost:
     other: Named = field(default_factory=Named)
     ignored: Named = field(default_factory=Named)
     is_judged: bool = False
+    unit: UnitKind = "sentence"
 
     @staticmethod
     def added(parts: Sequence[Lost]) -> Lost:
@@ -58,28 +62,36 @@ class Lost:
             Named.added([p.other for p in parts]),
             Named.added([p.ignored for p in parts]),
             any(p.is_judged for p in parts),
+            parts[0].unit if parts else "sentence",
         )
 
     @property
     def coverage(self) -> dict[str, int]:
         """The same for the coverage of a result, where there are any."""
         count = self.differing.count + self.missing.count + self.other.count
-        found = {"penalised" if self.is_judged else "left_out": count}
-        found["ignored"] = self.ignored.count
+        found = {
+            "penalised" if self.is_judged else "left_out": count,
+            "ignored": self.ignored.count,
+        }
+        if self.unit == "document":
+            found = {"missing_documents": count, "ignored_documents": self.ignored.count}
         return {name: count for name, count in found.items() if count}
 
     def notes(self, system: str, gold: str, metric: str = "") -> list[str]:
         """What a reader must know; with the metric where others lost something else."""
         done = "counted as wrong" if self.is_judged else "left out"
+        absent = "missing or empty"
+        if self.unit == "document":
+            done, absent = "scored as empty", "missing"
         by = f" by {metric}" if metric else ""
         both = [
             (self.differing, done, f"words differ from those in {gold}", "its", "their"),
-            (self.missing, done, "missing or empty", "it is", "they are"),
+            (self.missing, done, absent, "it is", "they are"),
             (self.other, done, f"compared words differ from those in {gold}", "the", "the"),
             (self.ignored, "ignored", f"not in {gold}", "it is", "they are"),
         ]
         return [
-            f"{system}: {counted(named.count, 'sentence')} {what}{by} because "
+            f"{system}: {counted(named.count, self.unit)} {what}{by} because "
             f"{one if named.count == 1 else many} {why}: {named}"
             for named, what, why, one, many in both
             if named.count

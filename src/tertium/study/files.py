@@ -8,23 +8,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
-from tertium.align.sentences import in_order_of, pair_sentences
+from tertium.align.documents import align_documents
+from tertium.align.sentences import pair_sentences
 from tertium.align.tokens import Alignment, align
-from tertium.align.units import by_document, pair_documents, shared_sentences, shown_names
+from tertium.align.units import by_document, pair_documents, shown_names
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
-from tertium.exceptions import InputError
+from tertium.exceptions import AlignmentError
 from tertium.families.base import Metric
 from tertium.families.family import family, family_of
 from tertium.families.keys import Key, check_key, is_by_length, length_groups, unit_keys
 from tertium.formats.base import Format, changes_of
 from tertium.formats.files import read_file
+from tertium.study.further import corpora_beside
 from tertium.study.judgement import Judgement
 from tertium.study.prepare import check_maps, join_layers, lend_layers, map_labels
 from tertium.study.sides import Shard
+from tertium.study.skip import Rest
 from tertium.study.study import Study
 
 FEW = 3  # systems
@@ -36,21 +36,17 @@ MOST_AT_ONCE = 64_000_000  # bytes; above that memory is dearer than time
 class File:
     """A gold file that has been read, with the systems' files beside it.
 
-    - `kept`: the numbers that the sentences have in their files, None if none was skipped
     - `metrics`: as requested, and `fitted` to the gold data
     - `lent`: layers of the text that systems see through the alignment (`--with`)
     - `groups`: of every sentence and of every document its group, where units are grouped (`--by`)
     - `documents`: the names of documents by side, as far as they were paired
-    - `whole`: gold with what was skipped, if sentences may be skipped and all metrics pair them one
-      by one: the sentences of a system are then skipped in its order
+    - `rest`: what remains where something was skipped, None if nothing was
     """
 
     shard: Shard
     study: Study
     needs: frozenset[str] | None
     gold: Corpus
-    kept: Int64 | None
-    skipped: int
     metrics: tuple[Metric, ...]
     fitted: tuple[Metric, ...]
     notes: tuple[str, ...]
@@ -58,7 +54,7 @@ class File:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     documents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     first: list[Future[Corpus]] = field(default_factory=list)
-    whole: Corpus | None = None
+    rest: Rest | None = None
 
     @classmethod
     def open(cls, shard: Shard, study: Study, needs: frozenset[str] | None) -> File:
@@ -74,19 +70,11 @@ class File:
             check_key(gold, key)
         elif study.by:
             groups = unit_keys(gold, study.by, file=shard.name)
-        whole = _paired_one_by_one(gold, study)
-        keep = _kept(shard, gold, study, whole)
-        kept, skipped = None, 0
-        if keep is not None:
-            kept = np.flatnonzero(keep)
-            skipped = len(keep) - len(kept)
-            if not len(kept):
-                raise InputError(
-                    f"{gold.origin}: every sentence was skipped, on one side or the other",
-                    help="'tertium validate' lists what is wrong with a file",
-                )
-            groups = [groups[sentence] for sentence in kept.tolist()] if groups else []
-            gold = gold.take(kept)
+        rest = _rest(shard, gold, study)
+        if rest is not None:
+            groups = [groups[sentence] for sentence in rest.sentences.tolist()] if groups else []
+            gold = gold.take(rest.sentences)
+            notes += rest.notes
         metrics = study.defaults(gold) if study.metrics is None else study.metrics
         if key and study.metrics is None:
             metrics, more = _having(metrics, key)
@@ -104,16 +92,24 @@ class File:
             study=study,
             needs=needs,
             gold=gold,
-            kept=kept,
-            skipped=skipped,
             metrics=metrics,
             fitted=tuple(study.with_lexicon(m) for m in fitted),
             notes=tuple(notes),
             lent=lent,
             groups=_groups(gold, study, groups),
             first=[] if first is None else [first],
-            whole=whole,
+            rest=rest,
         )
+
+    @property
+    def kept(self) -> Int64 | None:
+        """The numbers that the sentences have in their file, None if none was skipped."""
+        return None if self.rest is None else self.rest.sentences
+
+    @property
+    def skipped(self) -> int:
+        """How many gold sentences were skipped."""
+        return 0 if self.rest is None else self.rest.skipped
 
     @property
     def tokens(self) -> int | None:
@@ -135,15 +131,13 @@ class File:
                 *check_maps(system, [each for each in maps if each.side]),
             ]
             system = map_labels(system, maps)
-            if self.kept is not None:
-                if self.whole is not None:
-                    system, _ = in_order_of(self.whole, system)
-                system = system.take(self.kept)
+            if self.rest is not None:
+                system = self.rest.of_system(system)
             beside = self.beside(system, study.systems[number], method)
             beside.notes = tuple(notes)
             for fitted in self.fitted:  # other texts are refused before lacking layers
                 if fitted.unit == "sentence":
-                    beside.over(fitted)
+                    beside.refused(fitted)
             yield beside
             del system, beside  # before the next is read: both may be large
 
@@ -205,12 +199,25 @@ class SystemFile:
         found.notes = self.notes
         return found
 
-    @cached_property
-    def in_order(self) -> SystemFile:
-        """The same with its documents in the order of gold's."""
+    def _remember_documents(self) -> None:
+        """Their names, which must not occur in another file."""
         sides = {self.file.study.gold: self.file.gold, self.name: self.corpus}
         for name, corpus in sides.items():
             self.file.documents[name] = tuple(corpus.document_names.to_list())
+
+    @cached_property
+    def _by_document(self) -> tuple[Corpus, Alignment]:
+        """The same with documents paired on their own, for families that do so; units are gold
+        sentences."""
+        self._remember_documents()
+        corpus, found = align_documents(self.file.gold, self.corpus, method=self.method)
+        peer = self.peer
+        return corpus, found if peer is None else replace(found, peer=peer._by_document)
+
+    @cached_property
+    def in_order(self) -> SystemFile:
+        """The same with its documents in the order of gold's."""
+        self._remember_documents()
         paired = pair_documents(self.file.gold, self.corpus)
         peer = None if self.peer is None else self.peer.in_order
         if paired is self.corpus and peer is self.peer:
@@ -223,10 +230,18 @@ class SystemFile:
         moved = self.in_order
         return moved.corpus, by_document(moved.alignment, self.file.gold)
 
+    @cached_property
+    def _over_own_documents(self) -> tuple[Corpus, Alignment]:
+        """The same for families that pair documents on their own."""
+        corpus, found = self._by_document
+        return corpus, by_document(found, self.file.gold)
+
     @property
     def way(self) -> str:
         """How tokens were paired."""
-        by_text = [m for m in self.file.fitted if family_of(m).pairs == "text"]
+        by_text = [
+            m for m in self.file.fitted if family_of(m).pairs == "text" and not self.refused(m)
+        ]
         by_text.sort(key=lambda metric: metric.unit != "sentence")
         return self.over(by_text[0] if by_text else self.file.fitted[0])[1].method
 
@@ -236,9 +251,29 @@ class SystemFile:
 
     def over(self, metric: Metric) -> tuple[Corpus, Alignment]:
         """The corpus and its alignment as a metric's family pairs them."""
-        if family_of(metric).pairs == "sentences":
+        pairs = family_of(metric).pairs
+        if pairs == "sentences":
             return self._by_sentence
+        if pairs == "documents":
+            return self._over_own_documents
         return self._over_documents if metric.unit == "document" else (self.corpus, self.alignment)
+
+    def refused(self, metric: Metric) -> str:
+        """Why a metric that nobody named cannot judge the system's text, where others pair the
+        documents on their own and can; empty if it can."""
+        own = [f for f in map(family_of, self.file.fitted) if f.pairs == "documents"]
+        try:
+            self.over(metric)
+        except AlignmentError as error:
+            if self.file.study.metrics is not None or not own or family_of(metric) in own:
+                raise
+            return f"{self.name}: only {own[0].title} can be compared because {error.written[0]}"
+        return ""
+
+    def in_sentences(self, metric: Metric) -> Alignment:
+        """The same alignment of a metric over documents with gold sentences as units."""
+        own = family_of(metric).pairs == "documents"
+        return self._by_document[1] if own else self.in_order.alignment
 
     def with_lent(self, metric: Metric) -> Corpus:
         """The same corpus with the layers of the text that it lacks. Words are grouped by them; no
@@ -298,7 +333,8 @@ def read_gold(
     notes."""
     gold = _read(shard.gold, study.gold_reader, study, needs, digest=True)
     own = gold.layers
-    gold, notes = join_layers(gold, study.further)
+    options = {"on_error": study.on_error, "checks": study.checks}
+    gold, notes = join_layers(gold, corpora_beside(study.further, shard, **options))
     maps = study.maps_of(study.base)
     notes = [*study.left_out, *changes_of(gold), *notes, *check_maps(gold, maps)]
     lent = tuple(name for name in gold.layers if name not in own)
@@ -321,25 +357,12 @@ def _groups(
     return {"sentence": tuple(of_sentence), "document": tuple(of_document)}
 
 
-def _paired_one_by_one(gold: Corpus, study: Study) -> Corpus | None:
-    """Gold, if sentences may be skipped and are paired by id or number."""
-    if study.on_error == "fail" or study.align == "characters":
-        return None
-    metrics = study.defaults(gold) if study.metrics is None else study.metrics
-    return gold if all(family_of(m).pairs == "sentences" for m in metrics) else None
-
-
-def _kept(
-    shard: Shard, gold: Corpus, study: Study, whole: Corpus | None
-) -> npt.NDArray[np.bool_] | None:
-    """Sentences that no side had to skip: all systems are judged on the same ones."""
+def _rest(shard: Shard, gold: Corpus, study: Study) -> Rest | None:
+    """What no side had to skip; None if nothing was, or may be."""
     if study.on_error == "fail":
         return None
     read = partial(_read, format=study.system_reader, study=study, needs=study.needs())
-    systems: Iterator[Corpus] = map(read, shard.systems)
-    if whole is not None:
-        systems = (in_order_of(whole, system)[0] for system in systems)
-    return shared_sentences(gold, systems)
+    return Rest.of(gold, map(read, shard.systems), study)
 
 
 def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], list[str]]:

@@ -103,8 +103,11 @@ class Judgement:
     def __init__(self, system: SystemFile, fitted: Metric) -> None:
         self.file, self.system, self.fitted = system.file, system, fitted
         self.missing: str | None = None
+        self._remarks: tuple[str, ...] = ()
         if (why := lacks(fitted, system.corpus)) is not None:
             self.missing = f"{self.file.text(fitted)}: {why}"
+        elif refused := system.refused(fitted):
+            self.missing, self._remarks = refused, (refused,)
 
     @property
     def gold(self) -> Corpus:
@@ -155,7 +158,7 @@ class Judgement:
         """How both lie over each other, sentence by sentence whatever the metric's unit."""
         if self.fitted.unit == "sentence":
             return self.alignment
-        return self.system.in_order.alignment
+        return self.system.in_sentences(self.fitted)
 
     @cached_property
     def sentence(self) -> Int32:
@@ -175,6 +178,7 @@ class Judgement:
         """What was judged and what was not, and whatever is odd about it."""
         odd = {
             "skipped": self.file.skipped,
+            "skipped_documents": self._skipped_documents,
             "repaired": self.gold.repaired + self.corpus.repaired,
             "differing_forms": self.alignment.differing_forms,
             **self.lost.coverage,
@@ -187,11 +191,22 @@ class Judgement:
         first = {name: count for name, count in found.items() if name in usual}
         return {**first, **odd, **found}
 
+    @property
+    def _skipped_documents(self) -> int:
+        """Documents that were left out as a whole, where these are the units."""
+        rest = self.file.rest
+        if rest is None or self.fitted.unit == "sentence":
+            return 0
+        return len(rest.skipped_documents)
+
     @cached_property
     def lost(self) -> Lost:
-        """The sentences that could not be compared, by their ids or numbers."""
+        """The sentences that could not be compared, by their ids or numbers, or the documents."""
         lost, file = self.alignment.lost, self.file
         ignored = Named.of([file.named(id) for id in self.alignment.ignored])
+        if family_of(self.fitted).pairs == "documents":
+            missing = Named.of([file.named(name) for name in self.alignment.missing])
+            return Lost(missing=missing, ignored=ignored, is_judged=True, unit="document")
         if lost is None or not lost.any():
             return Lost(ignored=ignored)
         empty = np.bincount(self.alignment.unit_of_system, minlength=len(lost)) == 0
@@ -213,7 +228,7 @@ class Judgement:
     def finding(self) -> Finding:
         """What adds up over files; nothing but a reason where the system lacks the layer."""
         if self.missing:
-            return Finding(None, missing=self.missing)
+            return Finding(None, missing=self.missing, remarks=self._remarks)
         fitted, study = self.fitted, self.file.study
         stats = self.stats
         remarks = [*self.system.notes, *fitted.remarks(self.gold, self.corpus)]

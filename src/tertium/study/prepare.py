@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.divide import divide, is_undivided
 from tertium.corpus.layers import Layer
 from tertium.exceptions import AlignmentError, LayerError, suggestion
 from tertium.families.family import families
@@ -78,10 +79,13 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
     """Add layers of other files over the same tokens; says which layers were there already.
 
     Comments and documents come along where the corpus has none, so that a file of entities can be
-    grouped by what another file says about its sentences.
+    grouped by what another file says about its sentences; so do sentences, where one of the two has
+    none but its documents.
     """
     notes = []
     for other in further:
+        if corpus.forms == other.forms:
+            corpus, other = _in_same_sentences(corpus, other)
         if corpus.forms != other.forms or not np.array_equal(corpus.offsets, other.offsets):
             what = "tokens" if corpus.forms != other.forms else "sentences"
             raise AlignmentError(
@@ -96,15 +100,26 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
             )
         corpus = replace(corpus, layers={**corpus.layers, **added})
         if "comments" in other.extras and "comments" not in corpus.extras:
-            extras = {**corpus.extras, "comments": other.extras["comments"]}
-            corpus = replace(
-                corpus,
-                extras=extras,
-                documents=other.documents,
-                document_names=other.document_names,
-                document_marks=other.document_marks,
-            )
+            corpus = replace(corpus, extras={**corpus.extras, "comments": other.extras["comments"]})
+            if not corpus.document_marks.any():
+                corpus = replace(
+                    corpus,
+                    documents=other.documents,
+                    document_names=other.document_names,
+                    document_marks=other.document_marks,
+                )
     return corpus, notes
+
+
+def _in_same_sentences(one: Corpus, other: Corpus) -> tuple[Corpus, Corpus]:
+    """Two corpora over the same tokens; one that is not divided into sentences has the other's."""
+    both = [one, other]
+    for place, divided in ((0, other), (1, one)):
+        bounds = both[place].offsets
+        fits = len(bounds) < len(divided.offsets) and np.isin(bounds, divided.offsets).all()
+        if fits and is_undivided(both[place]):
+            both[place] = divide(both[place], divided.offsets)
+    return both[0], both[1]
 
 
 def lend_layers(system: Corpus, gold: Corpus, names: Sequence[str], alignment: Alignment) -> Corpus:

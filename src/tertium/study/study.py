@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -28,6 +28,7 @@ from tertium.formats.resources import (
 from tertium.formats.sources import Source
 from tertium.options import ANALYSIS, GENERAL, option
 from tertium.results.names import short_names
+from tertium.study.further import Further, further_files
 from tertium.study.sides import (
     Input,
     Shard,
@@ -133,7 +134,7 @@ class Study(InputOptions):
         "one SIDE (gold, a system or a theory) or in one LAYER; repeatable.",
         metavar="[SIDE:][LAYER=]FILE", path="labels", objects=True
     )  # fmt: skip
-    with_files: tuple[str | Corpus, ...] = option(
+    with_files: tuple[str | Further, ...] = option(
         (), "Add the layers of a further file over the same tokens; repeatable.",
         flag="--with", metavar="FILE", path=True, objects=True
     )  # fmt: skip
@@ -278,10 +279,9 @@ class Study(InputOptions):
         )
 
     def _with_further(self) -> Self:
-        """With the files of `with_files` as corpora, read once."""
-        read = partial(read_file, on_error=self.on_error, checks=self.checks, digest=True)
+        """With the files of `with_files` as corpora, read once, or found beside the gold files."""
         given = several("with_files", self.with_files, Corpus, "files or corpora")
-        found = (f if isinstance(f, Corpus) else read(f) for f in given)
+        found = further_files(given, self.shards, on_error=self.on_error, checks=self.checks)
         return replace(self, with_files=tuple(found))
 
     def _with_maps(self) -> Self:
@@ -317,9 +317,9 @@ class Study(InputOptions):
         return [each for each in self.map_labels if each.side in names]
 
     @property
-    def further(self) -> list[Corpus]:
-        """The corpora of `with_files`."""
-        return [corpus for corpus in self.with_files if isinstance(corpus, Corpus)]
+    def further(self) -> list[Further]:
+        """What `with_files` are."""
+        return [each for each in self.with_files if not isinstance(each, str)]
 
     def without_files(self) -> Study:
         """How to read, align and judge: what travels with every shard."""

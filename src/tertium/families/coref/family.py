@@ -22,6 +22,7 @@ class CorefFamily(Family):
     id = "coref"
     title = "coreference chains"
     unit = "document"
+    pairs = "documents"
     reads = (Chains,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
         "score": ("coref.muc", "coref.b3", "coref.ceafe", "coref.conll", "coref.lea"),

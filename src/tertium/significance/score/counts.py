@@ -362,7 +362,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     """Everything that decided a metric's verdicts, under the metric's name."""
     settings = fitted.settings(facts)
     pairs = family_of(fitted).pairs
-    settings["align"] = pairs if (pairs, study.align) == ("sentences", "auto") else study.align
+    settings["align"] = pairs if pairs != "text" and study.align == "auto" else study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
     if study.theory_names:
@@ -375,7 +375,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
         settings["map"] = tuple(each.text for each in study.map_labels)
     if study.with_files:
         settings["join"] = tuple(
-            f"{Path(corpus.origin).name}@{corpus.digest[:8]}" for corpus in study.further
+            f"{Path(each.origin).name}@{each.digest[:8]}" for each in study.further
         )
     settings["version"] = fitted.version
     settings["tertium"] = __version__
