@@ -147,7 +147,7 @@ const wordsOf = ({ of }, row) => {
  * for these it is said what is wrong, and wrong links are drawn. */
 function sheetOfSides(sheet, document, sentences, isHit) {
   const sides = cast(sheet, document);
-  const grid = html("div", { className: "sides" });
+  const grid = html("div", { className: sides.length < 3 ? "sides two" : "sides" });
   grid.sides = sides;
   grid.append(...sides.map(({ title, kind }) => html("div", { className: `side ${kind}` }, bdi(title))));
   const hits = new Set();
