@@ -58,7 +58,7 @@ class Case:
 def pair(name: str, folder: Path) -> tuple[Path, Path]:
     """The paths of a data set's gold and system file."""
     kind = name.partition("-")[0].rstrip("0123456789")
-    suffix = {"bio": "bio", "trees": "mrg"}.get(kind, "conllu")
+    suffix = {"bio": "bio", "chains": "conll", "trees": "mrg"}.get(kind, "conllu")
     return folder / f"{name}.gold.{suffix}", folder / f"{name}.system.{suffix}"
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from bio import write_bio
 from cases import pair
+from chains import write_chains
 from conllu import write_conllu, write_systems
 from constituents import write_trees
 from theories import write_theories
@@ -26,7 +27,7 @@ SEED = 20_240_901
 
 Maker = Callable[..., None]
 bio, conllu = partial(write_bio, seed=SEED), partial(write_conllu, seed=SEED)
-systems = partial(write_systems, seed=SEED)
+systems, chains = partial(write_systems, seed=SEED), partial(write_chains, seed=SEED)
 DATA: dict[str, Maker] = {
     "bio4": partial(bio, tokens=MILLION, sentences=48_500, types=4),
     "bio16": partial(bio, tokens=MILLION, sentences=48_500, types=16),
@@ -39,6 +40,12 @@ DATA: dict[str, Maker] = {
     "ud-ten": partial(systems, words=MILLION, sentences=50_000, systems=10),
     "trees": partial(write_trees, sentences=40_000, seed=SEED),
     "theories": partial(write_theories, sentences=40_000, seed=SEED),
+    "chains": partial(
+        chains, documents=348, tokens=170_000, mentions=20_000, entities=4_500, singletons=False
+    ),
+    "chains-books": partial(
+        chains, documents=10, tokens=170_000, mentions=20_000, entities=9_000, singletons=True
+    ),
     "ud-five": partial(systems, words=25_000, sentences=1_250, systems=5),
 }
 LARGE: dict[str, Maker] = {
@@ -54,6 +61,7 @@ def make(name: str, folder: Path, vocabulary: Callable[[], Vocabulary]) -> None:
         "make_data.py",
         "vocabulary.py",
         "bio.py",
+        "chains.py",
         "conllu.py",
         "trees.py",
         "constituents.py",

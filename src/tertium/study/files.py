@@ -14,6 +14,7 @@ from tertium.align.tokens import Alignment, align
 from tertium.align.units import by_document, pair_documents, shown_names
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
+from tertium.exceptions import AlignmentError
 from tertium.families.base import Metric
 from tertium.families.family import family, family_of
 from tertium.families.keys import Key, check_key, is_by_length, length_groups, unit_keys
@@ -136,7 +137,7 @@ class File:
             beside.notes = tuple(notes)
             for fitted in self.fitted:  # other texts are refused before lacking layers
                 if fitted.unit == "sentence":
-                    beside.over(fitted)
+                    beside.refused(fitted)
             yield beside
             del system, beside  # before the next is read: both may be large
 
@@ -238,7 +239,9 @@ class SystemFile:
     @property
     def way(self) -> str:
         """How tokens were paired."""
-        by_text = [m for m in self.file.fitted if family_of(m).pairs == "text"]
+        by_text = [
+            m for m in self.file.fitted if family_of(m).pairs == "text" and not self.refused(m)
+        ]
         by_text.sort(key=lambda metric: metric.unit != "sentence")
         return self.over(by_text[0] if by_text else self.file.fitted[0])[1].method
 
@@ -254,6 +257,18 @@ class SystemFile:
         if pairs == "documents":
             return self._over_own_documents
         return self._over_documents if metric.unit == "document" else (self.corpus, self.alignment)
+
+    def refused(self, metric: Metric) -> str:
+        """Why a metric that nobody named cannot judge the system's text, where others pair the
+        documents on their own and can; empty if it can."""
+        own = [f for f in map(family_of, self.file.fitted) if f.pairs == "documents"]
+        try:
+            self.over(metric)
+        except AlignmentError as error:
+            if self.file.study.metrics is not None or not own or family_of(metric) in own:
+                raise
+            return f"{self.name}: only {own[0].title} can be compared because {error.written[0]}"
+        return ""
 
     def in_sentences(self, metric: Metric) -> Alignment:
         """The same alignment of a metric over documents with gold sentences as units."""

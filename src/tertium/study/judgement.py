@@ -103,8 +103,11 @@ class Judgement:
     def __init__(self, system: SystemFile, fitted: Metric) -> None:
         self.file, self.system, self.fitted = system.file, system, fitted
         self.missing: str | None = None
+        self._remarks: tuple[str, ...] = ()
         if (why := lacks(fitted, system.corpus)) is not None:
             self.missing = f"{self.file.text(fitted)}: {why}"
+        elif refused := system.refused(fitted):
+            self.missing, self._remarks = refused, (refused,)
 
     @property
     def gold(self) -> Corpus:
@@ -225,7 +228,7 @@ class Judgement:
     def finding(self) -> Finding:
         """What adds up over files; nothing but a reason where the system lacks the layer."""
         if self.missing:
-            return Finding(None, missing=self.missing)
+            return Finding(None, missing=self.missing, remarks=self._remarks)
         fitted, study = self.fitted, self.file.study
         stats = self.stats
         remarks = [*self.system.notes, *fitted.remarks(self.gold, self.corpus)]

@@ -232,3 +232,16 @@ def test_with_lends_tags_to_both_sides(folders: list[str], tmp_path: Path) -> No
     assert (counts["correct"], counts["gold"], counts["system"]) == (2, 3, 3)
     assert "|join:tags@" in str(scores.results[0].signature)
     assert tertium.read(str(tmp_path / "tags" / "0.conll")).layer("xpos", Tags)
+
+
+def test_layers_that_nobody_named_are_left_out_where_texts_differ() -> None:
+    found = tertium.score(GOLD, LESS, SAME, names=["less", "same"])
+    told = "less: only spans can be compared because these are different texts: gold, sentence '1'"
+    assert [note for note in found.notes if note.startswith(told)]
+    assert found["less", "spans.f1"].value is None
+    assert found["same", "spans.f1"].value == 1
+    assert found["less", METRIC].value == pytest.approx(2 * 3 / 9)
+    alone = tertium.score(GOLD, LESS, names=["less"])
+    assert [result.metric for result in alone] == [METRIC]
+    with pytest.raises(AlignmentError, match="different texts"):
+        tertium.score(GOLD, LESS, metric=[METRIC, "spans.f1"])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
-from tertium.exceptions import LayerError
+from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import audited_metrics
 from tertium.families.keys import unit_lengths
@@ -124,6 +124,10 @@ def _lacking(named: int, file: File) -> tuple[tuple[Metric, ...], dict[int, str]
                 if place < named:
                     raise
                 lacking.setdefault(place, error.written[0].partition(". ")[0])
+            if why := system.refused(fitted):
+                if place < named:
+                    raise AlignmentError(why)
+                lacking.setdefault(place, why)
     return file.metrics, lacking
 
 
