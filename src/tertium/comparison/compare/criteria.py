@@ -15,12 +15,13 @@ def criteria_blocks(scores: Scores, views: Sequence[View]) -> list[Block]:
     """A table for each family that declares criteria and has been compared by two or more of them:
     differences and change of the score of every pair, criterion by criterion (Tuggener 2017, Table
     7)."""
-    found: dict[str, list[View]] = {}
+    found: dict[str, list[tuple[int, View]]] = {}
     for view in views:
         metric = known_metric(view.metric)
-        if metric is not None and metric.id in family_of(metric).criteria:
-            found.setdefault(view.layer, []).append(view)
-    return [_table(scores, those) for those in found.values() if len(those) > 1]
+        if metric is not None and metric.id in (criteria := family_of(metric).criteria):
+            found.setdefault(view.layer, []).append((criteria.index(metric.id), view))
+    every = (sorted(those, key=lambda each: each[0]) for those in found.values())
+    return [_table(scores, [view for _, view in those]) for those in every if len(those) > 1]
 
 
 def _table(scores: Scores, views: Sequence[View]) -> Table:

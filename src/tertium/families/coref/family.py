@@ -33,14 +33,14 @@ class CorefFamily(Family):
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
         "score": (
             *(f"coref.{name}" for name in ("muc", "b3", "ceafe", "conll", "lea")),
-            *(ArcsAny.id, ArcsNom.id),
+            *(ArcsNom.id, ArcsAny.id),
         ),
-        "compare": ("coref.conll", "coref.lea", ArcsAny.id, ArcsNom.id),
-        "errors": (ArcsAny.id, ArcsNom.id),
+        "compare": ("coref.conll", "coref.lea", ArcsNom.id, ArcsAny.id),
+        "errors": (ArcsNom.id, ArcsAny.id),
         "audit": (
             "coref.conll",
             *(f"coref.{name}" for name in ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")),
-            *("coref.mentions", ArcsAny.id, ArcsNom.id),
+            *("coref.mentions", ArcsNom.id, ArcsAny.id),
         ),
     }
     criteria = (ArcsAny.id, ArcsNom.id)
@@ -56,7 +56,7 @@ class CorefFamily(Family):
     )
     keys = (MentionKey,)
     share = "recall"
-    place = "boundaries"
+    place = "antecedents"
 
     def usual(self, gold: Corpus, use: Use) -> list[str]:
         """ARCS by nominal antecedents only where parts of speech tell what is nominal; where one
