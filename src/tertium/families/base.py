@@ -97,7 +97,8 @@ class Metric(Measure):
       label; "gold" counts a row under its gold label, for measures that ignore labels; "refilter"
       decides again on the items of each label, for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
-      `right_type`: what stands for right among the types
+      `right_type`: what stands for right among the types, `silence` for a system that lacks what
+      another one adds, as `tn` stands beside `fp`; without a name it is `none`
     - `named_by`: parameters that its name in tables depends on; they name no files
     - `item`: what its items are called; `details`: what it compares besides labels and anchors
     """
@@ -107,6 +108,7 @@ class Metric(Measure):
     shown_counts: ClassVar[tuple[str, ...]] = ()
     transitions: ClassVar[str] = "labels"
     right_type: ClassVar[str] = "correct"
+    silence: ClassVar[str] = ""
     details: ClassVar[tuple[Detail, ...]] = ()
     label_rows: ClassVar[str] = "both"
     named_by: ClassVar[tuple[str, ...]] = ("column",)

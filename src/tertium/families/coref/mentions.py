@@ -53,7 +53,8 @@ def mention_items(corpus: Corpus) -> Items:
     last = corpus.offsets[chains.sentence + 1] - 1
     start = np.minimum(chains.start, last).clip(0).astype(np.int32)
     end = np.where(chains.end > chains.start, chains.end, start).astype(np.int32)
-    return Items(start, end, chains.label.rename({"": "mention"}), chains.tokens)
+    label = chains.label.rename({"": "mention"})
+    return Items(start, end, label, chains.tokens, chain=chains.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,7 @@ def _sides(gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[Mentions
         (system, alignment.system_start, alignment.system_end, alignment.unit_of_system),
     ):
         items = mention_items(corpus)
-        places.append(_extents(corpus, items, start, end))
+        places.append(mention_extents(corpus, items, start, end))
         found.append((corpus, items.of_first(unit)))
     none = [np.zeros(len(each), np.int32) for each in places]
     keys = keys_of(places[0], places[1], none[0], none[1]).place
@@ -192,7 +193,7 @@ def _sides(gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[Mentions
     return ours, theirs
 
 
-def _extents(corpus: Corpus, items: Items, start: Int64, end: Int64) -> Extents:
+def mention_extents(corpus: Corpus, items: Items, start: Int64, end: Int64) -> Extents:
     """Where mentions lie. Empty nodes are told apart by their numbers in the sentence; a mention
     that consists of them alone is nowhere else."""
     chains, found = chains_of(corpus), extents_of(items, start, end)
@@ -245,7 +246,7 @@ def duplicates_of(corpus: Corpus) -> tuple[int, str]:
     """How many mentions of a side repeat another, and the first few in words."""
     chains, items = chains_of(corpus), mention_items(corpus)
     token = np.arange(corpus.token_count + 1, dtype=np.int64)
-    places = _extents(corpus, items, token[:-1], token[1:]).identity
+    places = mention_extents(corpus, items, token[:-1], token[1:]).identity
     key = fingerprint(_document_of_row(corpus), *places)
     repeats = np.ones(len(key), np.bool_)
     repeats[distinct(key)] = False
