@@ -19,6 +19,7 @@ from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, LayerError
 from tertium.families.spans.extents import Extents, distinct, extents_of, keys_of, repeated, row_of
+from tertium.formats.coref.corefud import entity_chains
 from tertium.results.decisions import fingerprint
 from tertium.results.items import Items
 
@@ -34,8 +35,11 @@ _SHOWN = 5  # duplicates that are named one by one
 
 @once
 def chain_layers(corpus: Corpus) -> dict[str, Chains]:
-    """All layers of coreference, by name."""
-    return corpus.of_kind(Chains)
+    """All layers of coreference, by name; one that is written in another layer is read from it."""
+    found = corpus.of_kind(Chains)
+    if not found and (chains := entity_chains(corpus)) is not None:
+        return {CHAINS: chains}
+    return found
 
 
 def chains_of(corpus: Corpus) -> Chains:
@@ -156,7 +160,10 @@ def _match(
         theirs = theirs.without_singletons()
     repeats = [repeated(s.unit, distinct(s.key), alignment.units) for s in (ours, theirs)]
     if matching != "exact":
-        raise NotImplementedError(matching)
+        from tertium.families.coref.heads import system_keys
+
+        keys = system_keys(gold, system, alignment, (ours, theirs), matching)
+        theirs = replace(theirs, key=keys)
     # Only the first entity keeps a mention that is also in gold.
     in_order = np.argsort(theirs.entity, kind="stable")
     is_kept = ~np.isin(theirs.key, ours.key)
@@ -193,18 +200,30 @@ def _sides(gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[Mentions
 def mention_extents(corpus: Corpus, items: Items, start: Int64, end: Int64) -> Extents:
     """Where mentions lie. Empty nodes are told apart by their numbers in the sentence; a mention
     that consists of them alone is nowhere else."""
-    chains = chains_of(corpus)
-    found = extents_of(items, start, end)
+    chains, found = chains_of(corpus), extents_of(items, start, end)
     if chains.zeros is None:
         return found
-    has_zeros = np.diff(chains.zeros.bounds) > 0
-    owner = np.repeat(np.arange(len(items)), np.diff(chains.zeros.bounds))
-    nodes = fingerprint(chains.sentence[owner], chains.zeros.values).view(np.uint64)
+    owner, nodes = zero_nodes(corpus)
     content = found.content.view(np.uint64).copy()
-    np.add.at(content, owner, nodes)  # a set of nodes, in whatever order
-    is_empty = chains.end == chains.start
-    first, last = (np.where(is_empty & has_zeros, 0, each) for each in (found.start, found.end))
+    np.add.at(content, owner, fingerprint(nodes).view(np.uint64))  # in whatever order
+    is_nowhere = chains.end == chains.start
+    first, last = (np.where(is_nowhere, 0, each) for each in (found.start, found.end))
     return replace(found, start=first, end=last, content=content.view(np.int64))
+
+
+def zero_nodes(corpus: Corpus) -> tuple[Int64, Int64]:
+    """The empty nodes that mentions cover: the row of the mention, and a number of the node that is
+    below 0 and the same on both sides."""
+    chains = chains_of(corpus)
+    if chains.zeros is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    owner = np.repeat(np.arange(len(chains.start)), np.diff(chains.zeros.bounds))
+    return owner, node_numbers(chains.sentence[owner], chains.zeros.values)
+
+
+def node_numbers(sentence: Int32, number: Int32 | Int64) -> Int64:
+    """A number below 0 for empty nodes, given their sentences and their numbers there."""
+    return fingerprint(sentence, number) | np.int64(-(2**63))
 
 
 def _numbered(corpus: Corpus, unit: Int32, key: Int64) -> Mentions:
