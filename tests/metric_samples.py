@@ -25,6 +25,7 @@ GOLDS = {
     "gold.conllu": "{}.conllu",
     "entities-gold.bio": "entities-{}.bio",
     "trees-gold.mrg": "trees-{}.mrg",
+    "coref-gold.conll": "coref-{}.conll",
 }
 SYSTEMS = ("arbor", "breeze", "cedar")
 

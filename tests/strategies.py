@@ -48,6 +48,57 @@ CONLLU = """\
 2\tbien\tbien\tADV\tRB\t_\t0\troot\t0:root\t_
 
 """
+CONLL2012 = """\
+#begin document (bc/cctv/00/cctv_0000); part 000
+# speaker: first
+bc/cctv/00/cctv_0000 0 0 Ann NNP (TOP(S(NP* - - - Speaker#1 (PERSON) (ARG0*) (1)|(12
+bc/cctv/00/cctv_0000 0 1 's POS *) - - - Speaker#1 * * -
+bc/cctv/00/cctv_0000 0 2 -LRB- -LRB- (VP(PRN* say 01 1 Speaker#1 (GPE* (V*) (1
+bc/cctv/00/cctv_0000 0 3 dog NN *)))) - - - Speaker#1 *) * 1)|12)
+
+bc/cctv/00/cctv_0000 0 0 Très RB (TOP*) - - - - * (0)
+
+#end document
+#begin document (bc/cctv/00/cctv_0000); part 001
+bc/cctv/00/cctv_0000 1 0 It PRP (TOP(NP*)) - - - - * (1)|(1)
+
+#end document
+"""
+CONLL2012_WORDS = """\
+#begin document (a b);
+a\t0\t0\tNew York\t(8
+a\t0\t1\t2)\t-
+a\t0\t2\tit\t(8)|8)
+
+a\t0\t0\té\t-
+#end document
+#begin document (c);
+c\t0\t0\tit\t_
+#end document
+"""
+CONLL2012_BARE = """\
+#begin document (a_0); part 000
+a_0 -
+a_0 (1
+a_0 1)
+
+a_0 (1)
+#end document
+"""
+GUMCOREF = """\
+# begin document GUM_walk
+0\t2\t(abstract-1
+1\t(\t_
+2\tAnn\t(person-12-Ann_Bo(place-3)
+3\t#\tabstract-1)person-12-Ann_Bo)
+4\tcafé\t(place-3)
+# end document
+
+# begin document GUM_talk
+0\tShe\t(7)
+# end document
+
+"""
 CONLLX = """\
 1\tAnn\tAnn\tN\tNNP\tnum=sg\t2\tSBJ\t2\tSBJ
 2\tsleeps\tsleep\tV\tVBZ\t_\t0\tROOT\t0\tROOT
@@ -207,6 +258,8 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "conllu": (CONLLU.encode(),),
     "conllx": (CONLLX.encode(),),
     "columns": (COLUMNS.encode(),),
+    "conll2012": (CONLL2012.encode(), CONLL2012_WORDS.encode(), CONLL2012_BARE.encode()),
+    "gumcoref": (GUMCOREF.encode(),),
     "tagged": (TAGGED.encode(),),
     "spans": (SPANS.encode(),),
     "jsonl": (JSONL.encode(), JSONL_TOKENS.encode()),

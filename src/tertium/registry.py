@@ -64,7 +64,10 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "coref.lea": "tertium.families.coref.partitions:LEA",
         "coref.blanc": "tertium.families.coref.blanc:BLANC",
         "coref.mentions": "tertium.families.coref.detection:MentionDetection",
+        "coref.arcs_any": "tertium.families.coref.arcs:ArcsAny",
+        "coref.arcs_nom": "tertium.families.coref.arcs:ArcsNom",
         "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
+        "coref.entities": "tertium.families.coref.entities:Entities",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",

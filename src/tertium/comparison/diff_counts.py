@@ -93,7 +93,7 @@ class CountDifferences:
         }
         notes = [*file.notes]
         notes += [
-            f"{metric!r} does not judge single items and compares nothing"
+            f"{metric!r} is scored, not compared: it does not judge single items"
             for metric in file.metrics
             if not has_items(metric)
         ]

@@ -19,6 +19,7 @@ NOT_THERE, SAME, CORRECTION, NEW_ERROR, CHANGED_ERROR, OTHER_RIGHT = range(6)
 CODES = {"corrections": CORRECTION, "new_errors": NEW_ERROR, "changed_errors": CHANGED_ERROR}
 CLASSES = tuple(CODES)
 MODES = ("labels", "types", "both")
+SHARED = ("union", "common")  # what the items of a pair can be (`--items`)
 EQUAL = 1e-12  # credits that differ by no more are equal
 
 
@@ -110,7 +111,8 @@ class Pair:
     error the other way round, a changed error if both are wrong; where a metric takes several
     answers for right, two right ones may differ as well (`both_right`).
 
-    - `items`: gold items and what either of the two adds
+    - `items`: gold items and what either of the two adds; if `shared` is "common" only gold items
+      that both annotate (equation 2)
     - `right_a`, `right_b`, `shared_right`: gold items that A, B, both have right
     - `complete`: sentences in which everything is right; None for groups of words
     - `answers`: on the items that both were judged on; `lost`: how many sentences are left out
@@ -137,6 +139,12 @@ class Pair:
     unit: UnitKind = "sentence"
     item: str = "item"
     lost: int = 0
+    shared: str = SHARED[0]
+
+    @property
+    def which(self) -> str:
+        """What its items are called: `words`, of some `common words`."""
+        return f"{'common ' if self.shared == 'common' else ''}{self.item}s"
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -150,7 +158,7 @@ class Pair:
 
     @property
     def diff(self) -> float | None:
-        """Share of items on which the two differ (equation 1)."""
+        """Share of items on which the two differ (equation 1; of common items equation 2)."""
         return share(self.different, self.items)
 
     @property
@@ -329,8 +337,8 @@ def states(
 ) -> tuple[list[str | None], list[Int64]]:
     """What some systems say about some items, as codes into names: labels, error types, or both.
 
-    A system that says nothing about an extra item has None, and so has, of labels, one that misses
-    a gold item.
+    A system that says nothing about an extra item has None, unless silence is a type. So has, of
+    labels, one that misses a gold item.
     """
     label, type = len(answers.names), len(answers.types)
     codes: list[Int64] = []
@@ -340,6 +348,8 @@ def states(
         types = answers.type[system, items].astype(np.int64)
         if mode == "labels":
             code = np.where(silent | (labels < 0), label, labels)
+        elif answers.silence:
+            code = types if mode == "types" else types * (label + 1) + labels + 1
         elif mode == "types":
             code = np.where(silent, type, types)
         else:

@@ -97,7 +97,8 @@ class Metric(Measure):
       label; "gold" counts a row under its gold label, for measures that ignore labels; "refilter"
       decides again on the items of each label, for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
-      `right_type`: what stands for right among the types
+      `right_type`: what stands for right among the types, `silence` for a system that lacks what
+      another one adds, as `tn` stands beside `fp`; without a name it is `none`
     - `named_by`: parameters that its name in tables depends on; they name no files
     - `item`: what its items are called; `details`: what it compares besides labels and anchors
     """
@@ -107,6 +108,7 @@ class Metric(Measure):
     shown_counts: ClassVar[tuple[str, ...]] = ()
     transitions: ClassVar[str] = "labels"
     right_type: ClassVar[str] = "correct"
+    silence: ClassVar[str] = ""
     details: ClassVar[tuple[Detail, ...]] = ()
     label_rows: ClassVar[str] = "both"
     named_by: ClassVar[tuple[str, ...]] = ("column",)
@@ -169,6 +171,10 @@ class Metric(Measure):
         """The same counts without a detour over decisions, for measures that have no items, or
         whose counts per label are not sums over decisions."""
         return self.stats(self.decide(gold, system, alignment), labels=labels)
+
+    def odd_counts(self, gold: Corpus, system: Corpus, alignment: Alignment) -> dict[str, int]:
+        """What is odd about both sides, counted, where no decisions say it: for coverage."""
+        return {}
 
     def label_scores(self, totals: Totals) -> Scored:
         """The numbers per label, last axis as `totals.labels`; empty without label counts. By

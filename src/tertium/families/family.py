@@ -102,6 +102,8 @@ class Family(Plugin):
       found; `errors` takes the first, `audit` has the usual one first. `beside` are those that
       `compare` only scores, as `id(column)` if only those of columns that a metric would not choose
       by itself
+    - `criteria`: ids of metrics that judge the same items by looser and by stricter criteria:
+      `compare` shows how much systems differ under each of them in one table
     - `types`: its error types in the order of tables
     - `keys`: by what its items can be grouped (`--by`)
     - `conventions`: the ways in which the field counts it (`--conventions`)
@@ -120,6 +122,7 @@ class Family(Plugin):
     reads: ClassVar[tuple[type[Layer], ...]] = ()
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
     beside: ClassVar[tuple[str, ...]] = ()
+    criteria: ClassVar[tuple[str, ...]] = ()
     types: ClassVar[tuple[ErrorType, ...]] = ()
     keys: ClassVar[tuple[type[Key], ...]] = ()
     conventions: ClassVar[ConventionSet | None] = None

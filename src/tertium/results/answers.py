@@ -26,7 +26,8 @@ _GIVEN = ("answer", "right", "answered", "label", "type")
 class Answers:
     """Items by systems. Gold items come first; extra items, which only systems have, follow.
 
-    - `names`: labels; `types`: error types, of which the first means right
+    - `names`: labels; `types`: error types, of which the first means right, and the last, if there
+      is a `silence`, that a system lacks an extra item
     - `unit`, `gold`: of every item, its unit and gold label (-1 for none)
     - `answer`, `right`, `answered`, `label`, `type`: systems x items. Two systems differ on an item
       iff their answers do: each is the number of the first system that gives it. For an extra item,
@@ -36,7 +37,7 @@ class Answers:
     - `lost`: systems x units, those that a system was not judged on, where it has no rows; None if
       there are none
     - `number`: the numbers that the items have in the answers that they were taken from by
-      `judged_by`, None if all are there
+      `judged_by` and `chosen`, None if all are there
     - `group`: of every item, where there are groups (`--by`), as codes into `group_names`
     - `tokens`: how many gold tokens there are
     - `sides`: if requested, the items of gold and of each system over the gold tokens,
@@ -63,6 +64,7 @@ class Answers:
     row: Int32 | None = None
     lost: Bools | None = None
     number: Int64 | None = None
+    silence: str = ""
 
     @staticmethod
     def in_sequence(parts: Sequence[Answers]) -> Answers:
@@ -97,6 +99,7 @@ class Answers:
         return Answers(
             names=tuple(labels),
             types=parts[0].types,
+            silence=parts[0].silence,
             gold_items=sum(p.gold_items for p in parts),
             units=units[-1],
             unit=laid(p.unit + np.int32(base) for p, base in zip(parts, units, strict=False)),
@@ -221,6 +224,12 @@ class Answers:
         lost = self._lost_units(rows)
         kept = ~lost[self.unit]
         return replace(self.take(kept, ~lost), number=np.flatnonzero(kept), lost=None)
+
+    def chosen(self, items: Bools) -> Answers:
+        """The masked items of these, with the numbers that they have in the answers that all were
+        taken from."""
+        number = np.flatnonzero(items) if self.number is None else self.number[items]
+        return replace(self.take(items), number=number)
 
     def lost_by(self, rows: Sequence[int] | None = None) -> int:
         """How many units at least one of some systems, by default of all, has lost."""

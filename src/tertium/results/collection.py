@@ -48,18 +48,22 @@ class Collection:
         counted: Bools,
         tokens: int = 0,
         right_type: str = "correct",
+        silence: str = "",
         unit_groups: Sequence[str] = (),
     ) -> Answers:
         """All side by side. What was collected is used up.
 
-        `unit_groups` are the groups of units, where items are grouped by these; else items are
-        grouped as the decisions say.
+        `right_type` is the type of what is right, `silence` that of a system without an extra item,
+        where it has one. `unit_groups` are the groups of units, where items are grouped by these;
+        else items are grouped as the decisions say.
         """
         parts, groups = self._parts, self._groups
         gold_items, size, places = _order(parts)
         unit, gold = np.zeros(size, np.int32), np.full(size, NO_LABEL, np.int32)
         given = {name: np.full((len(parts), size), none) for name, none in _SILENT.items()}
         given["right"][:, :gold_items] = False
+        types = (right_type, *self._types[1:], *filter(None, [silence]))
+        given["type"][:, gold_items:] = len(types) - 1 if silence else 0
         is_graded = any(part.credit is not None for part in parts)
         credit = np.zeros((len(parts), gold_items)) if is_graded else None
         has_groups = any(part.group is not None for part in parts)
@@ -87,7 +91,8 @@ class Collection:
             group = codes_in(unit_groups, groups)[unit]
         return Answers(
             names=tuple(self._labels),
-            types=(right_type, *self._types[1:]),
+            types=types,
+            silence=silence,
             gold_items=gold_items,
             units=len(counted),
             unit=unit,

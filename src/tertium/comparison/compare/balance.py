@@ -34,7 +34,7 @@ def balance_table(pair: Pair, view: View, look: CompareLook) -> Table:
     changed = f"{counted(pair.changed_errors, pair.item)} wrong in both systems, in different ways"
     told += [changed] if pair.changed_errors else []
     size = "" if pair.diff is None else f", {100 * pair.diff:.2f}%"
-    size = f"{pair.different:,} of {pair.items:,} {pair.item}s differ{size}"
+    size = f"{pair.different:,} of {pair.items:,} {pair.which} differ{size}"
     return Table(
         (
             Column(f"wrong {ARROW} correct"),

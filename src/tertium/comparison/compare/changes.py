@@ -104,7 +104,9 @@ def _difference_note(view: View) -> str:
     if view.average_diff is not None and len(view.pairs) > 1:
         found.append(f"average diff {100 * view.average_diff:.2f}")
     found.append(f"agreement on correct answers and on all {view.item}s")
-    if view.has_extra:
+    if view.shared == "common":
+        found.append(f"{view.item}s: those of gold that both systems annotate")
+    elif view.has_extra:
         found.append(f"{view.item}s: those of gold and false positives of either system")
     if not view.of_words:
         found.append(f"{EXACT_MATCH}: {view.unit}s without an error")
@@ -220,33 +222,38 @@ def written(transition: Transition) -> str:
 
 
 def transition_table(pair: Pair, look: CompareLook, *told: str) -> Table:
-    """Class by class the most frequent transitions, with their share of the class (Tuggener 2017,
-    Tables 4 and 6). `told` is further said below."""
+    """Class by class the most frequent transitions, with their shares of all differences (Tuggener
+    2017, Table 8) and of the class (Tables 4 and 6). `told` is further said below."""
     rows: list[tuple[Cell, ...]] = []
     hidden = 0
-    note = ["share: of all differences for a class, of its class for a transition"]
+    note = ["shares: of all differences, and of those of the same class"]
     every: list[Transition] = []
     for kind, count in zip(CLASSES, pair.counts, strict=True):
         name, found = in_words(kind), pair.transitions(kind)
-        rows.append((name, ALL, count, or_missing(share(count, pair.different), _NO_DIFFERENCES)))
+        whole = or_missing(share(count, pair.different), _NO_DIFFERENCES)
+        rows.append((name, ALL, count, whole, None))
         shown = found[: look.rows(TRANSITIONS)]
         hidden += len(found) - len(shown)
-        rows += [(name, written(t), t.count, t.count / count) for t in shown]
+        rows += [
+            (name, written(t), t.count, t.count / pair.different, t.count / count) for t in shown
+        ]
         if any(t.gold is not None for t in found):
             note.append(f"changed errors: gold {ARROW} {pair.a} {ARROW} {pair.b}")
         every += shown
     if pair.both_right:
-        rows.append(("both correct", ALL, pair.both_right, pair.both_right / pair.different))
+        rows.append(("both correct", ALL, pair.both_right, pair.both_right / pair.different, None))
     size = "" if pair.diff is None else f"{100 * pair.diff:.2f}% "
+    of = f"{pair.items:,}{f' {pair.which}' if pair.shared == 'common' else ''}"
     return Table(
         (
             Column("difference"),
             Column("transition"),
             Column(f"{pair.item}s", "", "count"),
-            Column("share", "", "percent"),
+            Column("of all", "share", "percent"),
+            Column("of class", "share", "percent"),
         ),
         tuple(rows),
-        title=f"{_title(pair)}, difference {size}({pair.different:,}/{pair.items:,})",
+        title=f"{_title(pair)}, difference {size}({pair.different:,}/{of})",
         keys=2,
         contests=tuple(str(row[0]) for row in rows),
         omitted=rest_text(hidden, is_text=look.is_text, noun="rarer transition"),
@@ -271,10 +278,9 @@ def type_legend(view: View, found: Sequence[Transition] | None = None) -> str:
     if found is not None:
         names = {(name or "").partition(" ")[0] for t in found for name in (t.a, t.b)}
         every = tuple(name for name in every if name in names)
-    told = legend(every, view.error_types)
-    return "; ".join(
-        filter(None, (told, f"{NONE} no such {view.item}, which is correct if gold has none"))
-    )
+    silence = f"{NONE} no such {view.item}, which is correct if gold has none"
+    told = legend(every, view.error_types), "" if view.answers.silence else silence
+    return "; ".join(filter(None, told))
 
 
 def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:

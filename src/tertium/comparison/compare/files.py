@@ -88,6 +88,7 @@ class SideBySide:
                         counted=counted_units(file.gold, metric.unit),
                         tokens=file.gold.token_count,
                         right_type=metric.right_type,
+                        silence=metric.silence,
                         unit_groups=file.groups.get(metric.unit, ()),
                     ),
                 )

@@ -11,11 +11,13 @@ from tertium.results.names import short_names
 from tertium.results.output import LongLook
 
 TABLES = (
-    "scores", "significance", "changes", "golds", "differences", "transitions", "labels",
-    "examples", "oracle", "solvers", "ensembles", "groups",
+    "scores", "significance", "criteria", "changes", "golds", "differences", "transitions",
+    "labels", "examples", "oracle", "solvers", "ensembles", "groups",
 )  # fmt: skip
 # What text shows if nothing is named. Some of these are there only if something else is asked for.
-SHORT = ("scores", "significance", "changes", "golds", "examples", "ensembles", "groups")
+SHORT = (
+    "scores", "significance", "criteria", "changes", "golds", "examples", "ensembles", "groups",
+)  # fmt: skip
 IN_FULL = ("differences", "transitions", "labels")  # of a pair that is named
 ARROW = "→"
 ALL = "(all)"
@@ -39,8 +41,8 @@ class CompareLook(LongLook):
         flag="--pair", metavar="A:B", objects=True
     )  # fmt: skip
     tables: tuple[str, ...] = option(
-        (), "Show only this table: scores, significance, changes, golds, differences, transitions, "
-        "labels, examples, oracle, solvers, ensembles or groups; repeatable.",
+        (), "Show only this table: scores, significance, criteria, changes, golds, differences, "
+        "transitions, labels, examples, oracle, solvers, ensembles or groups; repeatable.",
         flag="--table", metavar="NAME",
     )  # fmt: skip
     sort: str | None = option(

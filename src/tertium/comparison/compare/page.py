@@ -24,6 +24,7 @@ from tertium.comparison.compare.changes import (
     type_legend,
     written,
 )
+from tertium.comparison.compare.criteria import criteria_blocks
 from tertium.comparison.compare.look import CompareLook
 from tertium.comparison.compare.solvers import (
     bound_table,
@@ -85,6 +86,7 @@ def page_of(comparison: Comparison) -> Page | None:
             [
                 *overview(comparison),
                 *significance_blocks(comparison.assessment, None),
+                *criteria_blocks(scores, comparison.views),
                 *gold_blocks(comparison.golds),
             ],
             scores.names,
@@ -251,7 +253,8 @@ def class_transitions(pair: Pair, kind: str) -> Table:
     for each in found[:ROWS]:
         back = reverse.get((each.gold, each.a, each.b), 0)
         net = () if is_changed else (sign * (each.count - back),)
-        rows.append((written(each), each.count, back, *net, each.count / count))
+        shares = each.count / pair.different, each.count / count
+        rows.append((written(each), each.count, back, *net, *shares))
     size = "" if not pair.different else f" ({100 * count / pair.different:.2f}%)"
     return Table(
         (
@@ -259,7 +262,8 @@ def class_transitions(pair: Pair, kind: str) -> Table:
             Column(f"{pair.item}s", "", "count"),
             Column("reverse", "", "count"),
             *([] if is_changed else [Column("net", "", "count_delta")]),
-            Column("share", "", "percent"),
+            Column("of all", "share", "percent"),
+            Column("of class", "share", "percent"),
         ),
         tuple(rows),
         title=f"{in_words(kind)}: {count:,}{size}",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook, chosen_pairs
 from tertium.comparison.compare.views import View
-from tertium.comparison.pairs import Pair
+from tertium.comparison.pairs import SHARED, Pair
 from tertium.exceptions import UsageError, Verdict, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
 from tertium.results.output import Output, Rows, flat_rows, picked
@@ -75,7 +75,9 @@ class LazyAssessment:
     def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
         """McNemar's test on gold items: which of the two is right where the other is not?"""
         direction = self.testing.direction
-        view = next((view for view in self.views if view.metric == metric), None)
+        # Tests are of scores: on all gold items, whatever is compared (`--items`).
+        views = (replace(view, shared=SHARED[0]) for view in self.views if view.metric == metric)
+        view = next(views, None)
         if view is not None and group is not None:
             view = view.groups.get(group)
         if view is None or a not in view.systems or b not in view.systems:

@@ -16,6 +16,7 @@ from tertium.comparison.compare.changes import (
     transition_table,
     type_legend,
 )
+from tertium.comparison.compare.criteria import criteria_blocks
 from tertium.comparison.compare.look import (
     IN_FULL,
     TABLES,
@@ -60,6 +61,8 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
         blocks += significance_blocks(comparison.assessment, comparison.scores.by, rows=rows)
         for other in comparison.regrouped:
             blocks += group_significance(other.assessment, other.scores.by, rows=rows)
+    if look.has("criteria"):
+        blocks += criteria_blocks(comparison.scores, comparison.views)
     blocks += gold_blocks(comparison.golds) if look.has("golds") else []
     main = main_view(comparison)
     for view in comparison.views:

@@ -7,22 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tertium._progress import announce_each
 from tertium.comparison.compare.files import FileAnswers, SideBySide
 from tertium.comparison.compare.gates import Gates
+from tertium.comparison.compare.lineup import views_of
 from tertium.comparison.compare.look import CompareLook
 from tertium.comparison.compare.result import Comparison, LazyAssessment, condensed
-from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Material
-from tertium.comparison.pairs import MODES
-from tertium.exceptions import UsageError, counted
-from tertium.families.base import Metric, has_items
-from tertium.families.family import compared_metrics, family_of, is_scored, why_not_scored
-from tertium.families.keys import group_order
-from tertium.families.sets import expand
+from tertium.comparison.pairs import MODES, SHARED
+from tertium.exceptions import UsageError
+from tertium.families.family import compared_metrics, is_scored
 from tertium.formats.sources import load_json
 from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
-from tertium.results.answers import Answers
 from tertium.results.assessment import Testing, Waiting
 from tertium.significance.documents import by_documents
 from tertium.significance.score.counts import scores_of, texts_of
@@ -52,6 +47,11 @@ class CompareOptions(WorseOptions):
         "auto", "What to show of a changed answer: its label, its error type, or both. Default: "
         "types for spans and unlabelled heads, labels otherwise.",
         choices=("auto", *MODES),
+    )  # fmt: skip
+    items: str = option(
+        SHARED[0], "Compare two systems on gold items and what either adds (union), or on those "
+        "gold items that both annotate (common).",
+        choices=SHARED,
     )  # fmt: skip
     ensembles: bool = option(False, "Let the systems vote, and compare the vote with the oracle.")
     weights_from: str | Mapping[str, Any] | None = option(
@@ -92,7 +92,8 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     Takes data as `score` does, with two or more systems. Every metric that judges single items has
     a view of its own; by default tags by accuracy, arcs by LAS, spans by fair F1 and trees by
     PARSEVAL. `transitions` says what is shown of a changed answer: `labels`, (error) `types` or
-    `both`; `auto` is what suits each metric. `by` also compares inside groups. With `ensembles` the
+    `both`; `auto` is what suits each metric. With `items="common"` two systems are compared only on
+    gold items that both annotate. `by` also compares inside groups. With `ensembles` the
     systems vote, with equal weights and with weights from `weights_from`, the JSON of `tertium
     score` on other data, or else cross-fitted by document. `other_golds` are further gold standards
     of the same text: `golds` of the result then says how far scores depend on the one chosen. With
@@ -201,7 +202,7 @@ def _compared(
 ) -> Comparison:
     """Systems compared in groups by one key at most."""
     scores = scores_of(study, [f.scores for f in found])
-    views, notes = _views(study, found, scores, own.transitions)
+    views, notes = views_of(study, found, scores, mode=own.transitions, shared=own.items)
     return Comparison(
         scores=scores,
         views=tuple(views),
@@ -262,102 +263,6 @@ def _check_other_gold(weights: Mapping[str, Any], digest: str | None) -> None:
             help="score the systems on other data, or leave '--weights-from' out: weights are then "
             "cross-fitted",
         )
-
-
-def _views(
-    study: Study, found: Sequence[FileAnswers], scores: Scores, transitions: str
-) -> tuple[list[View], list[str]]:
-    views: list[View] = []
-    notes: list[str] = []
-    first = found[0].scores
-    named = study.metrics is not None
-    metrics = [*enumerate(zip(first.metrics, texts_of(first.metrics), strict=True))]
-    for m, (metric, name) in announce_each("comparing", metrics):
-        if not study.compares(metric):
-            notes += _scored_only(metric, study)
-            continue
-        parts = [f.answers[m] for f in found]
-        there = [p for p in parts if p is not None]
-        if not there or len(there) < len(parts):
-            if named:
-                notes.append(f"{name}: fewer than two systems have its layer")
-            continue
-        rows = [r for r in there[0][0] if all(r in p[0] for p in there)]
-        if len(rows) < 2:
-            notes.append(f"{name}: fewer than two systems have its layer in all files")
-            continue
-        answers = Answers.in_sequence(
-            [
-                a if len(rows) == len(r) else a.of_systems([r.index(n) for n in rows])
-                for r, a in there
-            ]
-        )
-        systems = tuple(study.systems[r] for r in rows)
-        notes += filter(None, ["" if named else why_not_scored(metric, "changes")])
-        view = View(
-            metric=name,
-            layer=metric.family,
-            systems=systems,
-            answers=answers,
-            mode=metric.transitions if transitions == "auto" else transitions,
-            signatures={each: scores[each, name].signature for each in systems},
-            unit=metric.unit,
-            item=metric.item,
-            error_types=family_of(metric).types,
-            nests=family_of(metric).layout == "nested",
-        )
-        views.append(_grouped(view, found, study))
-        notes += _left_out(view)
-    if not views and any(map(has_items, first.metrics)):
-        why = f" ({'; '.join(notes)})" if notes else ""
-        raise UsageError(
-            f"no metric here judges single items of two systems{why}",
-            help="two systems must have the layer of a metric that judges single items",
-        )
-    return views, notes
-
-
-def _left_out(view: View) -> list[str]:
-    """What a comparison leaves out that scores do not."""
-    if not (count := view.answers.lost_by()):
-        return []
-    several = len(view.systems) > 2
-    where = "pairs with such a system and of the oracle" if several else "the comparison"
-    return [
-        f"{view.metric}: {counted(count, view.unit)} that a system lacks or has with different "
-        f"words {'is' if count == 1 else 'are'} left out of {where}; scores and their tests keep "
-        "each system's own counts"
-    ]
-
-
-def _scored_only(metric: Metric, study: Study) -> list[str]:
-    """Why systems are not compared by a metric; a set is mentioned once."""
-    text = study.sets.get(metric)
-    if text is not None:
-        if metric != next(m for m, of in study.sets.items() if of == text):
-            return []
-        members = ", ".join(m.id for m in expand(text)[0] if has_items(m))
-        return [f"{text} is scored, not compared; these can be compared: {members}"]
-    if has_items(metric):
-        return []
-    return [f"{metric!r} is scored, not compared: it does not judge single items"]
-
-
-def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
-    if study.by is None:
-        return view
-    key = study.key
-    if key is None:
-        units = [group for f in found for group in f.scores.groups[view.unit]]
-        return view.grouped(group_order(study.by, units), units)
-    of = view.answers
-    assert of.group is not None
-    sizes = {
-        name: int((of.group[: of.gold_items] == code).sum())
-        for code, name in enumerate(of.group_names)
-        if (of.group == code).any()  # a vocabulary may have names that nothing here bears
-    }
-    return view.grouped(key.in_order(sizes), None)
 
 
 def _prepare(given: dict[str, Any], look: CompareLook) -> dict[str, Any]:

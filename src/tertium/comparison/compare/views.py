@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tertium.comparison.bounds import Oracle
-from tertium.comparison.pairs import Complete, Pair, count_pair
+from tertium.comparison.pairs import SHARED, Complete, Pair, count_pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
 from tertium.results.names import short_names
@@ -32,6 +32,8 @@ class View:
     - `groups`: the same for subsets (`--by`)
     - `signatures`: what decided the answers of each system
     - `unit`, `item`: what units and items are called; `error_types`: what types of error mean
+    - `shared`: of which items pairs consist, all ("union") or those that gold and both systems
+      annotate ("common"); upper bounds are of all gold items
     - `nests`: do items lie in each other, as constituents do?
     """
 
@@ -47,6 +49,7 @@ class View:
     item: str = "item"
     error_types: tuple[ErrorType, ...] = ()
     nests: bool = False
+    shared: str = SHARED[0]
 
     @property
     def has_extra(self) -> bool:
@@ -77,7 +80,16 @@ class View:
         )
 
     def _pairs(self, rows: list[tuple[int, int]]) -> list[Pair]:
-        return [self._pair(self.answers.judged_by(each), *each) for each in rows]
+        return [self._pair(self._answers_of(*each), *each) for each in rows]
+
+    def _answers_of(self, a: int, b: int) -> Answers:
+        """On the items of two systems."""
+        of = self.answers.judged_by((a, b))
+        if self.shared == "union":
+            return of
+        both = of.answered[a] & of.answered[b]
+        both[of.gold_items :] = False
+        return of.chosen(both)
 
     def _pair(self, of: Answers, a: int, b: int) -> Pair:
         """Two systems, given the items on which both were judged."""
@@ -97,6 +109,7 @@ class View:
             unit=self.unit,
             item=self.item,
             lost=self.answers.lost_by((a, b)),
+            shared=self.shared,
         )
 
     @cached_property
@@ -177,6 +190,7 @@ class View:
             "layer": self.layer,
             "systems": list(self.systems),
             "gold_items": self.answers.gold_items,
+            "items": self.shared,
             "extra_items": len(self.answers) - self.answers.gold_items,
             **({"left_out": left} if (left := self.answers.lost_by()) else {}),
             "average_diff": self.average_diff,

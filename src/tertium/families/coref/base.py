@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -87,7 +86,7 @@ class CorefMetric(Metric):
             duplicates=self.duplicates,
         )
 
-    def oddities(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Mapping[str, int]:
+    def odd_counts(self, gold: Corpus, system: Corpus, alignment: Alignment) -> dict[str, int]:
         """How many mentions of each side repeat another."""
         found = self.match(gold, system, alignment)
         counts = {

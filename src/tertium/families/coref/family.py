@@ -9,10 +9,16 @@ from typing import ClassVar
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Chains, Layer
 from tertium.exceptions import LayerError
+from tertium.families.coref.arcs import ArcsAny, ArcsNom
+from tertium.families.coref.entities import ENTITY_TYPES
+from tertium.families.coref.figure import chain_figure
+from tertium.families.coref.groups import MentionKey, tag_layers
 from tertium.families.coref.mentions import chain_layers, mention_items
 from tertium.families.family import Family, Use
+from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
 
 
 @dataclass(frozen=True, repr=False)
@@ -25,18 +31,40 @@ class CorefFamily(Family):
     pairs = "documents"
     reads = (Chains,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": ("coref.muc", "coref.b3", "coref.ceafe", "coref.conll", "coref.lea"),
-        "compare": ("coref.mentions", "coref.conll"),
-        "errors": ("coref.mentions",),
+        "score": (
+            *(f"coref.{name}" for name in ("muc", "b3", "ceafe", "conll", "lea")),
+            *(ArcsNom.id, ArcsAny.id),
+        ),
+        "compare": ("coref.conll", "coref.lea", ArcsNom.id, ArcsAny.id),
+        "errors": (ArcsNom.id, ArcsAny.id),
         "audit": (
             "coref.conll",
             *(f"coref.{name}" for name in ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")),
-            "coref.mentions",
+            *("coref.mentions", ArcsNom.id, ArcsAny.id),
         ),
     }
-    types = (ErrorType("missing", "", "only A"), ErrorType("extra", "", "only B"))
+    criteria = (ArcsAny.id, ArcsNom.id)
+    types = (
+        ErrorType("tp", "linked to a right antecedent", "same"),
+        ErrorType("fp", "linked, but without an antecedent in gold", "only B"),
+        ErrorType("fn", "not linked", "only A"),
+        ErrorType("wl", "linked to a wrong antecedent", "other antecedent"),
+        ErrorType("tn", "rightly not linked"),
+        ErrorType("missing", "", "only A"),
+        ErrorType("extra", "", "only B"),
+        *ENTITY_TYPES,
+    )
+    keys = (MentionKey,)
     share = "recall"
-    place = "boundaries"
+    place = "antecedents"
+
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
+        """ARCS by nominal antecedents only where parts of speech tell what is nominal; where one
+        criterion will do, the strictest that there is."""
+        found = super().usual(gold, use)
+        has_nouns = bool(tag_layers(gold))
+        left = {ArcsAny.id} if has_nouns and use in ("score", "errors") else set()
+        return [text for text in found if text not in (left if has_nouns else {ArcsNom.id})]
 
     def find(self, corpus: Corpus) -> list[str]:
         """Layers of chains, as such or written in another one."""
@@ -53,3 +81,7 @@ class CorefFamily(Family):
         """Every mention, labelled with the type of its entity."""
         self.layer(corpus, name)
         return mention_items(corpus)
+
+    def figure(self, scene: Scene) -> Figure:
+        """Mentions as boxes, and links to them from their antecedents."""
+        return chain_figure(scene)

@@ -53,7 +53,8 @@ def mention_items(corpus: Corpus) -> Items:
     last = corpus.offsets[chains.sentence + 1] - 1
     start = np.minimum(chains.start, last).clip(0).astype(np.int32)
     end = np.where(chains.end > chains.start, chains.end, start).astype(np.int32)
-    return Items(start, end, chains.label.rename({"": "mention"}), chains.tokens)
+    label = chains.label.rename({"": "mention"})
+    return Items(start, end, label, chains.tokens, chain=chains.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +156,10 @@ def _match(
         theirs = theirs.without_singletons()
     repeats = [repeated(s.unit, distinct(s.key), alignment.units) for s in (ours, theirs)]
     if matching != "exact":
-        raise NotImplementedError(matching)
+        from tertium.families.coref.heads import system_keys
+
+        keys = system_keys(gold, system, alignment, (ours, theirs), matching)
+        theirs = replace(theirs, key=keys)
     # Only the first entity keeps a mention that is also in gold.
     in_order = np.argsort(theirs.entity, kind="stable")
     is_kept = ~np.isin(theirs.key, ours.key)
@@ -179,7 +183,7 @@ def _sides(gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[Mentions
         (system, alignment.system_start, alignment.system_end, alignment.unit_of_system),
     ):
         items = mention_items(corpus)
-        places.append(_extents(corpus, items, start, end))
+        places.append(mention_extents(corpus, items, start, end))
         found.append((corpus, items.of_first(unit)))
     none = [np.zeros(len(each), np.int32) for each in places]
     keys = keys_of(places[0], places[1], none[0], none[1]).place
@@ -189,21 +193,33 @@ def _sides(gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[Mentions
     return ours, theirs
 
 
-def _extents(corpus: Corpus, items: Items, start: Int64, end: Int64) -> Extents:
+def mention_extents(corpus: Corpus, items: Items, start: Int64, end: Int64) -> Extents:
     """Where mentions lie. Empty nodes are told apart by their numbers in the sentence; a mention
     that consists of them alone is nowhere else."""
-    chains = chains_of(corpus)
-    found = extents_of(items, start, end)
+    chains, found = chains_of(corpus), extents_of(items, start, end)
     if chains.zeros is None:
         return found
-    has_zeros = np.diff(chains.zeros.bounds) > 0
-    owner = np.repeat(np.arange(len(items)), np.diff(chains.zeros.bounds))
-    nodes = fingerprint(chains.sentence[owner], chains.zeros.values).view(np.uint64)
+    owner, nodes = zero_nodes(corpus)
     content = found.content.view(np.uint64).copy()
-    np.add.at(content, owner, nodes)  # a set of nodes, in whatever order
-    is_empty = chains.end == chains.start
-    first, last = (np.where(is_empty & has_zeros, 0, each) for each in (found.start, found.end))
+    np.add.at(content, owner, fingerprint(nodes).view(np.uint64))  # in whatever order
+    is_nowhere = chains.end == chains.start
+    first, last = (np.where(is_nowhere, 0, each) for each in (found.start, found.end))
     return replace(found, start=first, end=last, content=content.view(np.int64))
+
+
+def zero_nodes(corpus: Corpus) -> tuple[Int64, Int64]:
+    """The empty nodes that mentions cover: the row of the mention, and a number of the node that is
+    below 0 and the same on both sides."""
+    chains = chains_of(corpus)
+    if chains.zeros is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    owner = np.repeat(np.arange(len(chains.start)), np.diff(chains.zeros.bounds))
+    return owner, node_numbers(chains.sentence[owner], chains.zeros.values)
+
+
+def node_numbers(sentence: Int32, number: Int32 | Int64) -> Int64:
+    """A number below 0 for empty nodes, given their sentences and their numbers there."""
+    return fingerprint(sentence, number) | np.int64(-(2**63))
 
 
 def _numbered(corpus: Corpus, unit: Int32, key: Int64) -> Mentions:
@@ -230,7 +246,7 @@ def duplicates_of(corpus: Corpus) -> tuple[int, str]:
     """How many mentions of a side repeat another, and the first few in words."""
     chains, items = chains_of(corpus), mention_items(corpus)
     token = np.arange(corpus.token_count + 1, dtype=np.int64)
-    places = _extents(corpus, items, token[:-1], token[1:]).identity
+    places = mention_extents(corpus, items, token[:-1], token[1:]).identity
     key = fingerprint(_document_of_row(corpus), *places)
     repeats = np.ones(len(key), np.bool_)
     repeats[distinct(key)] = False

@@ -9,20 +9,39 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Bytes, Labels, interned
+from tertium.corpus.labels import Bytes, Labels
 from tertium.corpus.layers import Layer, Spans, Tags, Trees
-from tertium.corpus.trees import POS, TREES
+from tertium.corpus.schemes import spans_of
+from tertium.corpus.trees import POS, TREES, written_forms
+from tertium.exceptions import counted
 from tertium.formats.base import Problems
-from tertium.formats.coref.documents import DocumentReader, sniffed_document
-from tertium.formats.coref.mentions import read_chains
-from tertium.formats.lines import TextFormat
-from tertium.formats.trees.text import renamed, with_functions, words_of
+from tertium.formats.coref.bits import OpenBits, written_bits
+from tertium.formats.coref.documents import (
+    COREF,
+    DocumentReader,
+    counts_tokens,
+    sniffed_document,
+    split_part,
+    written_documents,
+)
+from tertium.formats.coref.mentions import OpenChains, chains_of, entity_names, written_cells
+from tertium.formats.lines import (
+    LINE_BREAKS,
+    TextFormat,
+    check_no_empty_sentences,
+    check_strings,
+    check_words,
+)
+from tertium.formats.trees.changes import without_traces
+from tertium.formats.trees.text import escape, renamed, unescape, words_of, written_label
 
-COREF, NER, LEMMA = "coref", "ner", "lemma"
+LEMMA, NER = "lemma", "ner"
+NO_WORD = "_"  # of files without a column of words
 WORD, PARSE, ENTITIES, ARGUMENTS = 3, 5, 10, 11
-LAYERS = {POS: 4, LEMMA: 6}
+TAGS = {POS: 4, LEMMA: 6}
 EXTRAS = {"frameset": 7, "sense": 8, "speaker": 9}
 _CELL = re.compile(rb"[-_*]|(\|?(\([^()|]+\)?|[^()|]+\)))+")
+_NAME = re.compile(r"[^()|\s]+")
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,37 +50,148 @@ class Conll2012(TextFormat):
     part, number, word, part of speech, parse, lemma and so on as the file has."""
 
     id = "conll2012"
-    title = "CoNLL-2011 and CoNLL-2012: columns with chains of mentions in the last one"
+    title = "CoNLL-2011 and CoNLL-2012: columns, of which the last holds chains of mentions"
     suffixes = (".v4_gold_conll", ".v4_auto_conll", ".conll2012", ".key", ".response")
     layers = (COREF, TREES, POS, LEMMA, NER)
-    lossy = "arguments of predicates"
+    lossy = "arguments of predicates, traces, gaps in mentions"
     has_span_tags = False
 
     def sniff(self, head: bytes) -> float:
         """A line '#begin document', and chains in the last column."""
         found = sniffed_document(head)
-        if found is None:
+        if found is None or not found[1]:
             return 0.0
-        rows = found[1]
-        fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in rows]
-        if not rows or sum(fits) * 2 < len(fits):
-            return 0.3
-        return 0.95
+        fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in found[1]]
+        if counts_tokens(found[1]):
+            return 0.5
+        return 0.95 if sum(fits) * 2 > len(fits) else 0.75
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
         reader = DocumentReader(buf, problems, self.id)
         reader.check_columns(2)
-        chains = read_chains(reader)
-        layers: dict[str, Layer] = {}
-        return reader.documented(
-            {COREF: chains},
-            {},
-            reader.labels(WORD)
-            if reader.width > 4
-            else Labels.constant("_", len(reader.token_lines)),
+        last = reader.width - 1  # of all lines: there are as many columns of arguments as verbs
+        wants = problems.reading.wants
+        chains = OpenChains(reader)
+        parse = OpenBits(reader, PARSE, "parse") if last > PARSE and wants(TREES) else None
+        entities = OpenBits(reader, ENTITIES, "names") if last > ENTITIES and wants(NER) else None
+        reader.settle()
+        written = (
+            reader.labels(WORD) if last > WORD else Labels.constant(NO_WORD, len(reader.of_line))
         )
+        forms, extras = words_of(written)
+        layers: dict[str, Layer] = {COREF: chains.made()} if wants(COREF) else {}
+        for kept, columns in ((layers, TAGS), (extras, EXTRAS)):
+            for name, place in columns.items():
+                if place < last and wants(name) and _says(labels := reader.labels(place)):
+                    kept[name] = Tags(labels)
+        if parse is not None and (trees := parse.trees()) is not None:
+            layers[TREES] = trees
+        if entities is not None and (spans := entities.spans()) is not None:
+            layers[NER] = spans
+        _note_arguments(reader)
+        return reader.documented(forms, layers, extras)
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
-        """Documents."""
-        raise NotImplementedError
+        """Five columns, or as many as the layers need."""
+        check_no_empty_sentences(corpus, self.id)
+        chains = chains_of(corpus)
+        names = entity_names(corpus, chains, lambda name: _is_name(name, corpus), _new_name)
+        columns = {place: labels for place, labels in enumerate(_columns(corpus)) if labels}
+        columns[WORD] = _words(corpus)
+        width = max(columns) + 1
+        number = np.arange(corpus.token_count) - corpus.offsets[corpus.sentence_of_token]
+        rest = [number.astype(str).tolist()]
+        for place in range(WORD, width):
+            empty = "*" if place in (PARSE, ENTITIES) else "-"
+            rest.append(columns.get(place) or [empty] * corpus.token_count)
+        rest.append(written_cells(corpus, chains, names, between="|", none="-"))
+        first = _first_columns(corpus)
+        document = corpus.document_of_sentence[corpus.sentence_of_token].tolist()
+        rows = zip(*rest, strict=True)
+        lines = [
+            f"{first[d]}\t" + "\t".join(row) + "\n" for d, row in zip(document, rows, strict=True)
+        ]
+        yield from written_documents(corpus, _begin, "#end document", lines)
+
+
+def _says(labels: Labels) -> bool:
+    """Does a column hold anything?"""
+    return not {*labels.used_names()} <= {"-", "*"}
+
+
+def _note_arguments(reader: DocumentReader) -> None:
+    """Note that columns between the names and the chains were not read."""
+    wide = reader.token_lines[reader.table.field_count[reader.token_lines] > ARGUMENTS + 1]
+    if len(wide):
+        sentences = len(np.unique(reader.of_line[np.isin(reader.token_lines, wide)]))
+        reader.problems.note(
+            f"arguments of predicates in {counted(sentences, 'sentence')} were not read",
+            line=int(wide[0]) + 1,
+            kind="unread",
+        )
+
+
+def _is_name(name: str, corpus: Corpus) -> bool:
+    """Chains have numbers, unless a file of this format has something else."""
+    return name.isdecimal() or (corpus.format == Conll2012.id and bool(_NAME.fullmatch(name)))
+
+
+def _new_name(label: str, number: int) -> str:
+    return str(number)
+
+
+def _begin(name: str) -> str:
+    """The line that begins a document.
+
+    >>> _begin("a/b; part 001"), _begin("a")
+    ('#begin document (a/b); part 001', '#begin document (a);')
+    """
+    name, part = split_part(name)
+    return f"#begin document ({name});" + (f" part {part}" if part else "")
+
+
+def _first_columns(corpus: Corpus) -> list[str]:
+    """Name and part of every document as the first two columns hold them."""
+    found = []
+    for document in corpus.document_names.to_list():
+        name, part = split_part(document)
+        plain = "_".join(name.split()).lstrip("#") or "-"
+        found.append(f"{plain}\t{int(part) if part.isdecimal() else part or 0}")
+    return found
+
+
+def _words(corpus: Corpus) -> list[str]:
+    """The words as the file holds them."""
+    forms, words = check_words(corpus, Conll2012.id), written_forms(corpus)
+    if words is forms:
+        words = renamed(forms, escape)
+        lost = {form for form in forms.used_names() if unescape(escape(form)) != form}
+        check_strings(corpus, forms, "an unescaped word of CoNLL-2012", "", lost.__contains__)
+    check_strings(corpus, words, "a column", "\t" + LINE_BREAKS, lambda word: not word.strip())
+    return words.to_list()
+
+
+def _columns(corpus: Corpus) -> list[list[str] | None]:
+    """The columns after the word by their places, None where there is nothing to write."""
+    found: list[list[str] | None] = [None] * ARGUMENTS
+    for place, layer in (
+        *((place, corpus.layers.get(name)) for name, place in TAGS.items()),
+        *((place, corpus.extras.get(name)) for name, place in EXTRAS.items()),
+    ):
+        if isinstance(layer, Tags):
+            check_strings(corpus, layer.labels, "a column", "\t" + LINE_BREAKS)
+            found[place] = [tag.strip(" ") or "-" for tag in layer.labels.to_list()]
+    if isinstance(corpus.layers.get(TREES), Trees):
+        corpus = without_traces(corpus)[0]
+        trees = corpus.layer(TREES, Trees)
+        pairs = zip(trees.label.to_list(), trees.function.to_list(), strict=True)
+        labels = [written_label(*pair) if any(pair) else "" for pair in pairs]
+        found[PARSE] = written_bits(corpus, trees, labels, "constituents", short=False)
+    entities = corpus.layers.get(NER)
+    spans = None if entities is None else spans_of(entities, corpus.offsets)
+    if spans is not None:
+        order = np.lexsort((-spans.end, spans.start))
+        spans = Spans(spans.start[order], spans.end[order], spans.label.take(order))
+        found[ENTITIES] = written_bits(corpus, spans, spans.label.to_list(), "names", short=True)
+    return found

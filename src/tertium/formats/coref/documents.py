@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import PurePath
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int64, Labels, bounds_of
 from tertium.corpus.layers import Bools, Comments, Layer
-from tertium.exceptions import counted
+from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems
 from tertium.formats.conll import BlockReader
-from tertium.formats.lines import HASH, SPACE, TAB, FieldTable, Index, first_lines, runs, scan
+from tertium.formats.lines import (
+    HASH,
+    SPACE,
+    TAB,
+    FieldTable,
+    Index,
+    by_sentence,
+    first_lines,
+    grouped,
+    runs,
+    scan,
+)
 from tertium.formats.sources import HEAD as SNIFFED
 from tertium.formats.sources import strip_compression
 
@@ -24,14 +33,15 @@ _BEGIN = re.compile(r"#\s*begin document\b(.*)")
 _END = re.compile(r"#\s*end document\b")
 _NAME = re.compile(r"\((.*)\)[\s;]*(?:part\s+(\S+?))?[\s;]*")
 _PART = re.compile(r"(.*); part (\S+)")
+COREF = "coref"
 MOST_SNIFFED = 200  # lines
 
 
 def document_name(text: str) -> str:
     """The name in what follows `#begin document`.
 
-    >>> document_name("(a/b); part 001"), document_name("(a);"), document_name("a b"), document_name("")
-    ('a/b; part 001', 'a', 'a b', '')
+    >>> document_name("(a/b); part 001"), document_name("(a);"), document_name("a b")
+    ('a/b; part 001', 'a', 'a b')
     """
     found = _NAME.fullmatch(text.strip())
     if found is None:
@@ -58,6 +68,14 @@ def sniffed_document(head: bytes) -> tuple[str, list[list[bytes]]] | None:
     if begins is None:
         return None
     return begins[1].strip(), [line.split() for line in lines if not line.startswith(b"#")]
+
+
+def counts_tokens(rows: list[list[bytes]]) -> bool:
+    """Are there three columns, of which the first counts tokens from 0 or 1, as in GUM?"""
+    numbers = [row[0] for row in rows if len(row) == 3]
+    first = int(numbers[0]) if numbers and numbers[0] in (b"0", b"1") else -1
+    fits = [number == str(first + place).encode() for place, number in enumerate(numbers)]
+    return first >= 0 and 2 * sum(fits) > len(rows)
 
 
 def _table(buf: Bytes, problems: Problems) -> FieldTable:
@@ -189,19 +207,22 @@ class DocumentReader(BlockReader):
         """A column, interned."""
         return self.table.labels(self.token_lines, place)
 
-    def settle_documents(self) -> None:
-        """Leave out all sentences of documents that hold a bad one."""
-        if not self.bad.any():
-            return
+    def settle(self) -> None:
+        """Raise where reading on is of no use, else leave out all sentences of documents that hold
+        a bad one. `is_kept` and `place` say which of the lines so far stay, and where."""
+        self.problems.stop()
         bad = np.zeros(len(self.names), np.bool_)
         bad[self.document[self.bad]] = True
         self.bad = bad[self.document]
-        self._leave_out(~self.bad[self.of_line])
+        self.is_kept: Bools = ~self.bad[self.of_line]
+        self.place = (np.cumsum(self.is_kept) - 1).astype(np.int32)
+        if self.bad.any():
+            self._leave_out(self.is_kept)
 
     def documented(
-        self, layers: dict[str, Layer], extras: dict[str, Layer], forms: Labels
+        self, forms: Labels, layers: dict[str, Layer], extras: dict[str, Layer]
     ) -> Corpus:
-        """The corpus."""
+        """The corpus, with comments among its extras."""
         if len(comments := self.comment_lines):
             sentence = np.searchsorted(self.block_of_sentence, self.block_of_comment)
             here = (sentence < len(self.bad)) & np.isin(
@@ -234,3 +255,29 @@ def _usual_in(fields: Int64, sentence: Index, count: int) -> Int64:
         counts = np.bincount(fields[slice(*np.searchsorted(sentence, [each, each + 1]))])
         usual[each] = np.flatnonzero(counts == counts.max())[-1]
     return usual
+
+
+def written_documents(
+    corpus: Corpus, begin: Callable[[str], str], end: str, lines: list[str]
+) -> Iterator[str]:
+    """Documents between lines that begin and end them, with a line for each token. Comments stand
+    before their sentence, unless they would be read as such lines."""
+    comments: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
+    names = dict(zip(corpus.documents.tolist(), corpus.document_names.to_list(), strict=True))
+    for sentence, tokens in enumerate(by_sentence(corpus, lines)):
+        if sentence in names:
+            first = begin(names[sentence])
+            found = _BEGIN.fullmatch(first)
+            if found is None or document_name(found[1]) != names[sentence]:
+                raise InputError(
+                    f"{corpus.origin}: a document cannot be called {names[sentence]!r} in this "
+                    "format"
+                )
+            yield f"{end}\n\n{first}\n" if sentence else f"{first}\n"
+        else:
+            yield "\n"
+        texts = (f"#{text}" for text in comments.get(sentence, ()))
+        yield "".join(f"{text}\n" for text in texts if not (_BEGIN.match(text) or _END.match(text)))
+        yield "".join(tokens)
+    if corpus.sentence_count:
+        yield f"{end}\n"

@@ -6,16 +6,30 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes
 from tertium.formats.base import Problems
-from tertium.formats.coref.conll2012 import COREF
-from tertium.formats.coref.documents import DocumentReader, sniffed_document
-from tertium.formats.coref.mentions import read_chains
-from tertium.formats.lines import TextFormat
+from tertium.formats.coref.documents import (
+    COREF,
+    DocumentReader,
+    counts_tokens,
+    sniffed_document,
+    written_documents,
+)
+from tertium.formats.coref.mentions import OpenChains, chains_of, entity_names, written_cells
+from tertium.formats.lines import (
+    LINE_BREAKS,
+    TextFormat,
+    check_no_empty_sentences,
+    check_strings,
+    check_words,
+)
 
 _TYPED = re.compile(r"([^\W\d_]+)-\d+(-.*)?")
-_INDEX, FORM, WIDTH = 0, 1, 3
+_NAME = re.compile(r"[^()|\s]+")
+FORM, WIDTH = 1, 3
 
 
 def entity_type(name: str) -> str:
@@ -43,25 +57,39 @@ class GumCoref(TextFormat):
     def sniff(self, head: bytes) -> float:
         """A line '# begin document' and three columns, the first of which counts from 0."""
         found = sniffed_document(head)
-        if found is None or not found[1] or found[0].startswith("("):
-            return 0.0
-        return 0.95 if _counts(found[1]) else 0.0
+        return 0.95 if found is not None and counts_tokens(found[1]) else 0.0
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
         reader = DocumentReader(buf, problems, self.id)
         reader.check_columns(WIDTH)
-        chains = read_chains(reader, entity_type)
-        return reader.documented({COREF: chains}, {}, reader.labels(FORM))
+        chains = OpenChains(reader)
+        reader.settle()
+        return reader.documented(reader.labels(FORM), {COREF: chains.made(entity_type)}, {})
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
-        """Documents."""
-        raise NotImplementedError
+        """Documents; a blank line between sentences, of which GUM's own files have one each."""
+        check_no_empty_sentences(corpus, self.id)
+        forms = check_words(corpus, self.id)
+        check_strings(corpus, forms, "a column", "\t" + LINE_BREAKS, lambda form: not form.strip())
+        chains = chains_of(corpus)
+        names = entity_names(corpus, chains, _is_name, _new_name)
+        cells = written_cells(corpus, chains, names, between="", none="_")
+        first = corpus.offsets[corpus.documents][corpus.document_of_sentence]
+        number = np.arange(corpus.token_count) - first[corpus.sentence_of_token]
+        rows = zip(number.tolist(), forms.to_list(), cells, strict=True)
+        lines = [f"{index}\t{form}\t{cell}\n" for index, form, cell in rows]
+        yield from written_documents(corpus, "# begin document {}".format, "# end document", lines)
 
 
-def _counts(rows: list[list[bytes]]) -> bool:
-    """Are there three columns, and does the first count tokens from 0 or 1?"""
-    numbers = [row[_INDEX] for row in rows if len(row) == WIDTH]
-    first = int(numbers[0]) if numbers and numbers[0] in (b"0", b"1") else -1
-    fits = [number == str(first + place).encode() for place, number in enumerate(numbers)]
-    return first >= 0 and 2 * sum(fits) > len(rows)
+def _is_name(name: str) -> bool:
+    return bool(_NAME.fullmatch(name))
+
+
+def _new_name(label: str, number: int) -> str:
+    """
+    >>> _new_name("person", 3), _new_name("", 3), _new_name("a b", 3)
+    ('person-4', '4', '4')
+    """
+    typed = f"{label}-{number + 1}"
+    return typed if _is_name(typed) and entity_type(typed) == label else str(number + 1)

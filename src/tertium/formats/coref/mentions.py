@@ -12,11 +12,14 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, interned
 from tertium.corpus.layers import Bools, Chains
 from tertium.exceptions import InputError, counted
+from tertium.formats.coref.corefud import entity_chains
 from tertium.formats.coref.documents import DocumentReader
-from tertium.formats.lines import LINE_BREAKS
+from tertium.formats.lines import grouped
+from tertium.formats.trees.text import renamed
 
 CLOSES, OPENS, BOTH = 0, 1, 2
-_SPLIT = re.compile(r"\d+(\+\d+)+")  # an entity that is the union of others
+CHAINS = "chains"  # the kind of problem
+_UNION = re.compile(r"\d+(\+\d+)+")  # an entity that is the union of others
 
 
 class Brackets(NamedTuple):
@@ -41,101 +44,167 @@ class Brackets(NamedTuple):
         return partner
 
 
-def read_cells(reader: DocumentReader) -> Brackets:
-    """The brackets in the last column. Cells that hold anything else are refused, under "repair"
-    they are read as empty; mentions with split antecedents are left out and noted."""
+class OpenChains:
+    """The mentions in the last column of a reader whose columns were checked.
+
+    Cells that hold anything but brackets are refused and, under "repair", read as empty; brackets
+    without a partner are refused and, under "repair", left out. Mentions with split antecedents are
+    left out and noted, as the official scorer leaves them out.
+    """
+
+    def __init__(self, reader: DocumentReader) -> None:
+        self.reader = reader
+        self.brackets = found = _without_unions(_read_cells(reader), reader)
+        self.sentence = sentence = reader.of_line[found.token]
+        self.document = reader.document[sentence].astype(np.int64)
+        self.partner = found.partners(self.document)
+
+        def message(row: int) -> str:
+            what = reader.document_of(int(sentence[row]))
+            if found.does[row] == OPENS:
+                return f"chain {found.name[row]} is opened here and never closed in {what}"
+            return f"chain {found.name[row]} is closed here but not open in {what}"
+
+        alone = np.flatnonzero(self.partner < 0)
+        lines = reader.token_lines[found.token]
+        reader.refuse(alone, message, lines, sentence, kind=CHAINS, mended=len(alone))
+
+    def made(self, label: Callable[[str], str] = lambda name: "") -> Chains:
+        """The layer, after bad documents were left out; names may say the type of an entity."""
+        token, does, names = self.brackets
+        place = self.reader.place
+        rows = np.flatnonzero((self.partner >= 0) & (does != CLOSES))
+        rows = rows[self.reader.is_kept[token[rows]]]
+        name = names.take(rows)
+        return Chains(
+            place[token[rows]],
+            place[token[self.partner[rows]]] + np.int32(1),
+            renamed(name, label),
+            entity=numbered(self.document[rows], name.codes),
+            name=name,
+            sentence=self.sentence[rows].astype(np.int32),
+        )
+
+
+def _read_cells(reader: DocumentReader) -> Brackets:
+    """The brackets in the last column."""
     from tertium.formats.coref._kernels import scan_cells
 
-    starts, ends = reader.column(-1)
-    buf = reader.table.buf
+    (starts, ends), buf = reader.column(-1), reader.table.buf
     room = int(np.count_nonzero((buf == ord("(")) | (buf == ord(")"))))
     events, is_bad = np.empty((4, room), np.int64), np.zeros(len(starts), np.bool_)
-    count = scan_cells(buf, starts, ends, events, is_bad)
-    token, does, begin, end = events[:, :count]
-    lines, sentence = reader.token_lines, reader.of_line
+    token, does, begin, end = events[:, : scan_cells(buf, starts, ends, events, is_bad)]
+    lines, bad = reader.token_lines, np.flatnonzero(is_bad)
 
     def message(at: int) -> str:
         text = reader.table.field(int(lines[at]), -1)
         return f"the last column is '{text}', expected chains such as '(1', '1)', '(1)|2)' or '-'"
 
-    bad = np.flatnonzero(is_bad)
-    reader.refuse(bad, message, lines, sentence, kind="chains", mended=len(bad))
-    found = Brackets(token.copy(), does.copy(), interned(buf, begin, end))
-    return _without_unions(found, reader)
+    reader.refuse(bad, message, lines, reader.of_line, kind=CHAINS, mended=len(bad))
+    return Brackets(token.copy(), does.copy(), interned(buf, begin, end))
 
 
 def _without_unions(found: Brackets, reader: DocumentReader) -> Brackets:
-    """Without split antecedents, as in v8.01."""
+    """Without mentions of entities that are unions of others, such as `(0+1)`."""
     names = found.name.names
     if not (names.blob == ord("+")).any():
         return found
-    is_union = np.array([bool(_SPLIT.fullmatch(name)) for name in names], np.bool_)[
-        found.name.codes
-    ]
+    is_union = np.array([bool(_UNION.fullmatch(name)) for name in names], np.bool_)
+    is_union = is_union[found.name.codes]
     mentions = np.flatnonzero(is_union & (found.does != CLOSES))
     if len(mentions):
-        first = int(found.token[mentions[0]])
         was = "was" if len(mentions) == 1 else "were"
         reader.problems.note(
-            f"{counted(len(mentions), 'mention')} with split antecedents, such as "
-            f"'{found.name[int(mentions[0])]}', {was} not read",
-            line=int(reader.token_lines[first]) + 1,
+            f"{counted(len(mentions), 'mention')} with split antecedents {was} not read, the first "
+            f"of chain {found.name[int(mentions[0])]}",
+            line=int(reader.token_lines[found.token[mentions[0]]]) + 1,
             kind="unread",
         )
     return found.some(~is_union)
 
 
-def read_chains(reader: DocumentReader, label: Callable[[str], str] = lambda name: "") -> Chains:
-    """The mentions in the last column of a reader whose columns were checked. Brackets without a
-    partner are refused and, under "repair", left out."""
-    found = read_cells(reader)
-    sentence = reader.of_line[found.token]
-    document = reader.document[sentence].astype(np.int64)
-    partner = found.partners(document)
-
-    def message(row: int) -> str:
-        what = reader.document_of(int(sentence[row]))
-        if found.does[row] == OPENS:
-            return f"chain {found.name[row]} is opened here and never closed in {what}"
-        return f"chain {found.name[row]} is closed here but not open in {what}"
-
-    alone = np.flatnonzero(partner < 0)
-    lines = reader.token_lines[found.token]
-    reader.refuse(alone, message, lines, sentence, kind="chains", mended=len(alone))
-    rows = np.flatnonzero((partner >= 0) & (found.does != CLOSES))
-    reader.problems.stop()
-    before = reader.of_line
-    reader.settle_documents()
-    if len(before) > len(reader.of_line):
-        rows = rows[~reader.bad[sentence[rows]]]
-    kept = np.cumsum(~reader.bad[before]) - 1
-    start = kept[found.token[rows]].astype(np.int32)
-    end = kept[found.token[partner[rows]]].astype(np.int32) + np.int32(1)
-    name = found.name.take(rows)
-    return Chains(
-        start,
-        end,
-        Labels.constant("", len(rows)) if not len(rows) else relabelled(name, label),
-        entity=numbered(document[rows], name.codes),
-        name=name,
-        sentence=sentence[rows].astype(np.int32),
-    )
-
-
-def relabelled(names: Labels, change: Callable[[str], str]) -> Labels:
-    """Labels made of names."""
-    made = Labels.of(map(change, names.names))
-    return Labels(made.names, made.codes[names.codes])
-
-
 def numbered(document: Int64, entity: Int64 | Int32) -> Int32:
-    """Entities numbered in every document from 0 on, in the order of their first mentions."""
+    """Entities numbered in every document from 0 on, in the order of their first mentions.
+
+    >>> numbered(np.array([0, 0, 0, 1]), np.array([7, 3, 7, 3])).tolist()
+    [0, 1, 0, 0]
+    """
     if not len(document):
         return np.zeros(0, np.int32)
-    key = document.astype(np.int64) * (int(entity.max()) + 1) + entity
+    key = document * (int(entity.max()) + 1) + entity
     _, first, of_row = np.unique(key, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")  # of entities, by their first mention
-    begins = np.searchsorted(document[first[order]], document[first[order]])
+    of_entity = document[first[order]]
     number = np.empty(len(first), np.int32)
-    number[order] = np.arange(len(first)) - begins
+    number[order] = np.arange(len(first)) - np.searchsorted(of_entity, of_entity)
     return number[of_row]
+
+
+# -- writing ----------------------------------------------------------------------------------
+
+
+def chains_of(corpus: Corpus) -> Chains:
+    """The chains of a corpus; without rows if it has none."""
+    found = entity_chains(corpus)
+    if found is not None:
+        return found
+    none, empty = np.zeros(0, np.int32), Labels.of([])
+    return Chains(none, none, empty, entity=none, name=empty, sentence=none)
+
+
+def entity_names(
+    corpus: Corpus, chains: Chains, is_fine: Callable[[str], bool], new: Callable[[str, int], str]
+) -> list[str]:
+    """The names of mentions' entities for a file: those they have if all are fine and every entity
+    of a document has one of its own, otherwise new ones made of the type of its first mention and
+    its number."""
+    document = corpus.document_of_sentence[chains.sentence].tolist()
+    entity, names = chains.entity.tolist(), chains.name.to_list()
+    of_entity, of_name = dict[object, str](), dict[object, int]()
+    keys = [*zip(document, entity, strict=True)]
+    if all(map(is_fine, chains.name.used_names())) and all(
+        of_entity.setdefault(key, name) == name
+        and of_name.setdefault((key[0], name), key[1]) == key[1]
+        for key, name in zip(keys, names, strict=True)
+    ):
+        return names
+    types = dict[object, str]()
+    for key, label in zip(keys, chains.label.to_list(), strict=True):
+        types.setdefault(key, label)
+    return [new(types[key], key[1]) for key in keys]
+
+
+def written_cells(
+    corpus: Corpus, chains: Chains, names: list[str], *, between: str, none: str
+) -> list[str]:
+    """The cell of every token. Mentions of empty nodes alone have none; gaps are filled. Raises
+    InputError where mentions of one entity cross, which brackets cannot say."""
+    document = corpus.document_of_sentence[chains.sentence].tolist()
+    key = [*zip(document, chains.entity.tolist(), strict=True)]
+    start, end = chains.start.tolist(), chains.end.tolist()
+    events = list[tuple[int, int, int, int]]()  # token, opens, order, row
+    for opened in grouped(((start[row], key[row]), row) for row in range(len(key))).values():
+        # Of mentions of an entity that begin together the longer ones must go first.
+        for place, row in zip(opened, sorted(opened, key=lambda row: -end[row]), strict=True):
+            if end[row] > start[row]:
+                events.append((start[row], 1, place, row))
+            if end[row] > start[row] + 1:
+                events.append((end[row] - 1, 0, -place, row))
+    cells: list[list[str]] = [[] for _ in range(corpus.token_count)]
+    is_open = dict[tuple[int, int], list[int]]()
+    for token, opens, _, row in sorted(events):
+        if opens and end[row] == start[row] + 1:
+            cells[token].append(f"({names[row]})")
+        elif opens:
+            cells[token].append(f"({names[row]}")
+            is_open.setdefault(key[row], []).append(row)
+        elif is_open[key[row]].pop() == row:
+            cells[token].append(f"{names[row]})")
+        else:
+            sentence = corpus.sentence_id(int(chains.sentence[row]))
+            raise InputError(
+                f"{corpus.origin}, sentence '{sentence}': mentions of the entity '{names[row]}' "
+                "cross, which brackets cannot say",
+                help="'jsonl' can hold them",
+            )
+    return [between.join(cell) or none for cell in cells]

@@ -29,6 +29,7 @@ class ItemView(Protocol):
     - `mode`: what is shown of an answer, `labels`, `types` or `both`
     - `unit`, `item`: what units and items are called; `error_types`: what types of error mean
     - `nests`: do items lie in each other, as constituents do?
+    - `shared`: of which items pairs of systems consist, `union` or `common`
     """
 
     @property
@@ -47,6 +48,8 @@ class ItemView(Protocol):
     def error_types(self) -> Sequence[ErrorType]: ...
     @property
     def nests(self) -> bool: ...
+    @property
+    def shared(self) -> str: ...
 
 
 @dataclass(frozen=True)

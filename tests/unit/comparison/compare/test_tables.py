@@ -64,12 +64,12 @@ def test_transitions_by_class_with_shares() -> None:
     table = transition_table(pair, PRINT)
     assert table.title == "tags.accuracy: S1 → S2, difference 60.00% (3/5)"
     assert table.rows == (
-        ("corrections", "(all)", 1, 1 / 3),
-        ("corrections", "X → D", 1, 1.0),
-        ("new errors", "(all)", 1, 1 / 3),
-        ("new errors", "A → Z", 1, 1.0),
-        ("changed errors", "(all)", 1, 1 / 3),
-        ("changed errors", "E → Y → V", 1, 1.0),
+        ("corrections", "(all)", 1, 1 / 3, None),
+        ("corrections", "X → D", 1, 1 / 3, 1.0),
+        ("new errors", "(all)", 1, 1 / 3, None),
+        ("new errors", "A → Z", 1, 1 / 3, 1.0),
+        ("changed errors", "(all)", 1, 1 / 3, None),
+        ("changed errors", "E → Y → V", 1, 1 / 3, 1.0),
     )
     assert "gold → S1 → S2" in table.note
     assert transition_table(pair, CompareLook(format="latex", limit=0)).omitted == ""
@@ -90,7 +90,7 @@ def test_nothing_is_written_none() -> None:
     gold, a, b = spans("B-X O"), spans("B-X B-Y"), spans("O O")
     pair = tertium.compare(gold, a, b, metric="spans.f1").view.pairs[0]
     rows = transition_table(pair, PRINT).rows
-    assert ("corrections", "extra → none", 1, 1.0) in rows
+    assert ("corrections", "extra → none", 1, 0.5, 1.0) in rows
     by_label = tertium.compare(gold, a, b, metric="spans.f1", transitions="labels").view.pairs[0]
     rows = transition_table(by_label, PRINT).rows
     assert ("corrections", "Y → none", 1, 1.0) in rows
@@ -330,7 +330,8 @@ def test_systems_without_differences() -> None:
         [["A"]], [["A"]], [["A"]], names=["x", "y"], metric="tags.accuracy"
     )
     table = transition_table(comparison.view.pairs[0], PRINT)
-    assert table.rows[0] == ("corrections", "(all)", 0, Missing("there are no differences"))
+    none = Missing("there are no differences")
+    assert table.rows[0] == ("corrections", "(all)", 0, none, None)
     for format in FORMATS:
         assert render(comparison, format)
 

@@ -1,0 +1,378 @@
+"""ARCS (Tuggener 2014, 2017): is a mention linked to a right antecedent?
+
+Items are the gold mentions that have an antecedent, and what systems link without reason. Each has
+one of four classes, and two systems differ on an item if its classes do.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, Labels
+from tertium.exceptions import UsageError
+from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1
+from tertium.families.coref.base import CorefMetric
+from tertium.families.coref.groups import (
+    NOUN,
+    TagSet,
+    group_labels,
+    mention_groups,
+    preference,
+    tag_layers,
+    word_groups,
+)
+from tertium.families.coref.mentions import (
+    Bools,
+    Match,
+    Mentions,
+    chains_of,
+    mention_extents,
+    mention_items,
+)
+from tertium.families.spans.extents import distinct
+from tertium.registry import parameter
+from tertium.results.decisions import Decisions, fingerprint
+from tertium.results.items import NOWHERE, Detail, Items, of_partner
+from tertium.results.parts import Count, Part, precision_recall_f1_parts
+from tertium.results.stats import Stats, Totals, label_block
+
+CLASSES = ("tp", "fn", "wl", "fp")
+TP, FN, WL, FP = range(len(CLASSES))
+AUTO, NO_TAGS = "auto", "none"
+_TAGS, _CHAINS = "tags=", "chains"  # facts: a layer with parts of speech; that there are chains
+ANTECEDENT = Detail("antecedent", "the mention that it is linked to", " ← {}")
+
+
+@dataclass(frozen=True, repr=False)
+class ArcsMetric(CorefMetric):
+    """What both criteria share: the classes, and what is counted.
+
+    `tags` is the layer of parts of speech, `nouns`, `pronouns` and `possessives` are tags in it,
+    separated by spaces, where they are not those of the usual tag sets.
+    """
+
+    parts: ClassVar[tuple[Part, ...]] = (*precision_recall_f1_parts(), Part("accuracy"))
+    shown = ("f1",)
+    counts = (Count("tp", "both"), Count("fp", "system"), Count("fn"), Count("wl", "both"))
+    cite = citation("tuggener-2014-coreference", "tuggener-2017-method")
+    right_type = "tp"
+    silence = "tn"
+    details = (ANTECEDENT,)
+
+    tags: str = parameter(AUTO, help="the layer of parts of speech; auto is the first with nouns")
+    nouns: str | None = parameter(None, help="tags of nouns, separated by spaces")
+    pronouns: str | None = parameter(None, help="tags of personal pronouns, separated by spaces")
+    possessives: str | None = parameter(
+        None, help="tags of possessive pronouns, separated by spaces"
+    )
+
+    @property
+    def tag_set(self) -> TagSet:
+        """Which parts of speech are nouns and pronouns."""
+        names = ("nouns", "pronouns", "possessives")
+        given = {name: text for name in names if (text := getattr(self, name)) is not None}
+        return TagSet(**{name: frozenset(text.split()) for name, text in given.items()})
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """That there are chains, and which layers have parts of speech."""
+        chains_of(corpus)
+        return frozenset({_CHAINS, *(f"{_TAGS}{n}" for n in tag_layers(corpus, self.tag_set))})
+
+    def fit(self, facts: frozenset[str]) -> Self:
+        """With the layer of parts of speech that gold has; all its files are looked at, since one
+        may be too small to have a noun."""
+        if self.tags != AUTO:
+            return self
+        found = sorted(
+            (f.removeprefix(_TAGS) for f in facts if f.startswith(_TAGS)), key=preference
+        )
+        if not found and _CHAINS in facts:
+            self.check_tags("the gold standard has none that it knows")
+        return replace(self, tags=found[0] if found else NO_TAGS)
+
+    def check_tags(self, lacking: str) -> None:
+        """Refuse a text without parts of speech, where these are needed."""
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold mention with an antecedent, and one per false positive."""
+        if self.tags == AUTO:
+            return self.fit(self.facts(gold)).decide(gold, system, alignment)
+        found = self.match(gold, system, alignment)
+        groups = self.groups(gold, mention_items(gold), mention_items(system).over(alignment))
+        ours, theirs = _Side(found.gold, groups[0]), _Side(found.system, groups[1])
+        linked = [self.antecedents(side) for side in (ours, theirs)]
+        asked = np.flatnonzero(linked[0] >= 0)
+        partner = found.partner[asked]
+        link = of_partner(linked[1], partner, -1)
+        is_right = (link >= 0) & self.agrees(found, ours, asked, link)
+        error = np.where(is_right, TP, np.where(link >= 0, WL, FN)).astype(np.uint8)
+        extra = np.flatnonzero((linked[1] >= 0) & ~_has_antecedent(found, ours))
+        row = found.system.row
+        where = alignment.system_start, alignment.system_end
+        decided = Decisions.of(
+            self._items(gold, ours, linked[0]),
+            self._items(system, theirs, linked[1]),
+            alignment,
+            rows=found.gold.row[asked],
+            partner=of_partner(row, partner, -1),
+            right=is_right,
+            extra=row[extra],
+            met=of_partner(found.gold.row, found.of_system[extra], -1),
+            error=(error, FP),
+            error_types=("none", *CLASSES[1:]),
+            identity=lambda: mention_extents(system, mention_items(system), *where).identity,
+            coverage=lambda: self.oddities(gold, system, alignment),
+        )
+        # The class alone is the answer: whatever a missed mention is in a system, it is missed.
+        code = np.concatenate([error, np.full(len(extra), FP, np.uint8)])
+        return decided.changed({"answer": np.where(code == FN, 0, code + 1).astype(np.int64)})
+
+    def groups(self, gold: Corpus, *sides: Items) -> list[Int32 | None]:
+        """The group of every mention over the gold text; None without parts of speech."""
+        if self.tags == NO_TAGS:
+            return [None for _ in sides]
+        if self.tags not in tag_layers(gold, self.tag_set):
+            self.check_tags(f"{gold.origin} has none that it knows in '{self.tags}'")
+            return [None for _ in sides]
+        words = word_groups(gold, self.tags, self.tag_set)
+        return [mention_groups(side, words) for side in sides]
+
+    @abstractmethod
+    def antecedents(self, side: _Side) -> Int64:
+        """Of every mention of a side the one that it is linked to, -1 for none."""
+
+    @abstractmethod
+    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+        """Which of the gold mentions `asked` for are linked correctly; `link` is what the system
+        links each to, -1 for nothing."""
+
+    def items(self, corpus: Corpus) -> Items:
+        """All mentions of a side with their antecedents, by its own parts of speech."""
+        if self.tags == AUTO:
+            layers = tag_layers(corpus, self.tag_set)
+            return replace(self, tags=layers[0] if layers else NO_TAGS).items(corpus)
+        every, chains = mention_items(corpus), chains_of(corpus)
+        groups = None
+        if self.tags in tag_layers(corpus, self.tag_set):
+            groups = mention_groups(every, word_groups(corpus, self.tags, self.tag_set))
+        document = corpus.document_of_sentence[chains.sentence]
+        chain = fingerprint(document, chains.entity)
+        rows = np.arange(len(every))
+        side = _Side(Mentions(rows, document, chain, rows), groups)
+        return self._items(corpus, side, self.antecedents(side))
+
+    def _items(self, corpus: Corpus, side: _Side, link: Int64) -> Items:
+        """The mentions of a side with their groups as labels, and their antecedents."""
+        items, rows = mention_items(corpus), side.mentions.row
+        target = np.full(len(items), -1, np.int64)
+        target[rows] = of_partner(rows, link, -1)
+        label = Labels.constant("mention", len(items))
+        return replace(
+            items,
+            label=label if side.groups is None else group_labels(side.groups),
+            second=of_partner(items.start.astype(np.int64), target, NOWHERE),
+            details={ANTECEDENT: _Texts(corpus, items, target)},
+        )
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """How many mentions are of each class."""
+        rows = {name: decisions.error_type == code for code, name in enumerate(CLASSES)}
+        stats = Stats(*columns_of({name: decisions.per_unit(each) for name, each in rows.items()}))
+        if not labels:
+            return stats
+        label = np.where(decisions.in_gold, decisions.gold, decisions.system)
+        block = label_block(
+            decisions.names, decisions.unit, {name: (label, each) for name, each in rows.items()}
+        )
+        return Stats(stats.columns, stats.counts, *block)
+
+    def score(self, totals: Totals) -> Scored:
+        """Precision, recall, F1, and the share of linked gold mentions that are linked right."""
+        return _scores(*(totals[name] for name in CLASSES))
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The same for every group of mentions."""
+        if CLASSES[0] not in totals.sparse:
+            return {}
+        return _scores(*(totals.label(name) for name in CLASSES))
+
+    def reason(self, part: str, label: str | None = None) -> str:
+        """Why a part is undefined."""
+        if label is not None:
+            return super().reason(part, label)
+        return {
+            "recall": "the gold standard has no mention with an antecedent",
+            "precision": "the system links no mention to an antecedent",
+            "accuracy": "the system links no mention that has an antecedent in gold",
+        }.get(part, "neither gold nor system has a mention with an antecedent")
+
+
+@dataclass(frozen=True, repr=False)
+class ArcsAny(ArcsMetric):
+    """A mention is right if any of its antecedents in the system is one in gold."""
+
+    id = "coref.arcs_any"
+    title = "mentions linked to any right antecedent (ARCS)"
+    display = "ARCS any"
+
+    def antecedents(self, side: _Side) -> Int64:
+        """The closest one is shown."""
+        return antecedents_of(side.mentions.entity, side.counted)
+
+    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+        """Is a mention before it in both chains?"""
+        rows = np.flatnonzero((found.partner >= 0) & ours.counted)
+        partner = found.partner[rows]
+        chains = fingerprint(found.gold.entity[rows], found.system.entity[partner])
+        _, number = np.unique(chains, return_inverse=True)
+        order = np.lexsort((rows, number))
+        # The first of the system's among those before in gold; lower in every next pair of chains.
+        place = partner[order] - number[order].astype(np.int64) * (len(found.system) + 1)
+        least = np.minimum.accumulate(np.append(np.iinfo(np.int64).max, place))[:-1]
+        shared = np.zeros(len(found.gold), np.bool_)
+        shared[rows[order]] = least < place
+        return shared[asked]
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """That there are no parts of speech for the stricter criterion."""
+        told = super().remarks(gold, system)
+        if tag_layers(gold, self.tag_set):
+            return told
+        return [
+            *told,
+            f"{gold.origin} has no parts of speech, so any right antecedent will do "
+            f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks at nouns",
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class ArcsNom(ArcsMetric):
+    """A mention is right if its closest nominal antecedent in the system is an antecedent in gold.
+
+    Mentions of two or more tokens are nominal, and those of one token that is a noun. Gold mentions
+    without a nominal antecedent are not asked for. `antecedent='farthest'` tests the first nominal
+    mention of the chain, as the published script for comparisons does.
+    """
+
+    id = "coref.arcs_nom"
+    title = "mentions linked to a right nominal antecedent (ARCS)"
+    display = "ARCS nom"
+
+    antecedent: str = parameter(
+        "closest", help="which nominal antecedent is tested", choices=("closest", "farthest")
+    )
+
+    def check_tags(self, lacking: str) -> None:
+        """Nouns must be known."""
+        raise UsageError(
+            f"{self.id} needs parts of speech, and {lacking}",
+            help=f"'--with FILE' adds those of a further file over the same tokens; {ArcsAny.id} "
+            "needs none; 'nouns' names the tags of another tag set",
+        )
+
+    def antecedents(self, side: _Side) -> Int64:
+        """The closest nominal one, or the farthest."""
+        nominal = side.counted & side.is_nominal
+        entity = side.mentions.entity
+        return antecedents_of(entity, nominal, side.counted, farthest=self.antecedent == "farthest")
+
+    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+        """Is the mention that it is linked to before it in its gold chain?"""
+        rows = np.flatnonzero((found.partner >= 0) & ours.counted)
+        size = len(found.system) + 1
+        known = found.gold.entity[rows] * size + found.partner[rows]
+        order = np.argsort(known, kind="stable")
+        wanted = found.gold.entity[asked] * size + link
+        at = np.searchsorted(known[order], wanted)
+        there = np.append(known[order], -1)[at] == wanted
+        before = np.append(rows[order], len(found.gold))[at] < asked
+        result: Bools = there & before & (link >= 0)
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The mentions of a side with their groups, by the rows of the layer; None without groups."""
+
+    mentions: Mentions
+    groups: Int32 | None
+
+    @property
+    def counted(self) -> Bools:
+        """Which of them do not repeat another one of their chain."""
+        found = np.zeros(len(self.mentions), np.bool_)
+        found[distinct(fingerprint(self.mentions.entity, self.mentions.key))] = True
+        return found
+
+    @property
+    def is_nominal(self) -> Bools:
+        """Which of them are nouns; without parts of speech those that cannot be shown otherwise."""
+        if self.groups is None:
+            return np.ones(len(self.mentions), np.bool_)
+        result: Bools = self.groups[self.mentions.row] == NOUN
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Texts:
+    """The words of every mention's antecedent; nothing where there is none."""
+
+    corpus: Corpus
+    items: Items
+    target: Int64
+
+    def __getitem__(self, row: int) -> str:
+        found, forms = int(self.target[row]), self.corpus.forms
+        if found < 0 or forms is None:
+            return ""
+        return " ".join(forms[at] for at in range(self.items.start[found], self.items.end[found]))
+
+
+def antecedents_of(
+    entity: Int64, eligible: Bools, counted: Bools | None = None, *, farthest: bool = False
+) -> Int64:
+    """Of every mention that counts, the last eligible one before it in its chain, or the first of
+    the chain if `farthest`; -1 for none. Mentions are in the order of the text.
+
+    >>> antecedents_of(np.array([0, 1, 0, 0]), np.array([True, True, False, True])).tolist()
+    [-1, -1, 0, 0]
+    """
+    order = np.argsort(entity, kind="stable")
+    place, size = np.arange(len(order)), len(order)
+    begins = np.flatnonzero(np.diff(entity[order], prepend=entity[order][:1] - 1))
+    begin = np.repeat(begins, np.diff(np.append(begins, size)))
+    chosen = eligible[order]
+    if farthest:
+        after = np.minimum.accumulate(np.where(chosen, place, size)[::-1])[::-1]
+        target = after[begin]
+    else:
+        before = np.maximum.accumulate(np.where(chosen, place, -1))
+        target = np.append(-1, before[:-1]) if size else before
+    is_there = (target >= begin) & (target < place)
+    found = np.full(size, -1, np.int64)
+    found[order] = np.where(is_there, order[np.clip(target, 0, max(size - 1, 0))], -1)
+    found[~(eligible if counted is None else counted)] = -1
+    return found
+
+
+def _has_antecedent(found: Match, ours: _Side) -> Bools:
+    """Which mentions of the system have an antecedent in gold, in any of their chains there."""
+    gold = found.gold
+    linked = antecedents_of(gold.entity, ours.counted) >= 0
+    known = np.isin(gold.key, gold.key[linked])
+    return of_partner(known, found.of_system, 0)
+
+
+def _scores(tp: Floats, fn: Floats, wl: Floats, fp: Floats) -> Scored:
+    return {
+        "precision": divide(tp, tp + wl + fp),
+        "recall": divide(tp, tp + wl + fn),
+        "f1": f1(tp, tp + wl + fn, tp + wl + fp),
+        "accuracy": divide(tp, tp + wl),
+    }
