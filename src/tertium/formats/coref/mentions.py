@@ -14,7 +14,7 @@ from tertium.corpus.layers import Bools, Chains
 from tertium.exceptions import InputError, counted
 from tertium.formats.coref.corefud import entity_chains
 from tertium.formats.coref.documents import DocumentReader
-from tertium.formats.lines import grouped
+from tertium.formats.lines import byte_counts, grouped
 from tertium.formats.trees.text import renamed
 
 CLOSES, OPENS, BOTH = 0, 1, 2
@@ -91,7 +91,7 @@ def _read_cells(reader: DocumentReader) -> Brackets:
     from tertium.formats.coref._kernels import scan_cells
 
     (starts, ends), buf = reader.column(-1), reader.table.buf
-    room = int(np.count_nonzero((buf == ord("(")) | (buf == ord(")"))))
+    room = sum(byte_counts(buf, ord("("), ord(")")))
     events, is_bad = np.empty((4, room), np.int64), np.zeros(len(starts), np.bool_)
     token, does, begin, end = events[:, : scan_cells(buf, starts, ends, events, is_bad)]
     lines, bad = reader.token_lines, np.flatnonzero(is_bad)
