@@ -272,12 +272,13 @@ def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Sc
     }
     if judged is None:
         return Scenes(gold, whole_items(fitted, gold), **shown)
+    decided = judged.decisions
     return Scenes(
         gold,
-        whole_items(fitted, gold),
+        whole_items(fitted, gold, decided.gold_items),
         judged.corpus,
-        whole_items(fitted, judged.corpus),
-        judged.decisions,
+        whole_items(fitted, judged.corpus, decided.system_items),
+        decided,
         judged._in_sentences,
         **shown,
     )
