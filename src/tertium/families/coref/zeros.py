@@ -117,16 +117,17 @@ def _zeros(side: ZeroSide, partner: Int64, gold: Corpus) -> list[tuple[int, Edge
     rows = np.flatnonzero(head >= 0)
     rows = rows[np.unique(side.key[rows], return_index=True)[1]]
     rows = rows[np.lexsort((chains.end[side.row[rows]], head[rows]))]
-    first = corpus.offsets[nodes.sentence[head[rows]]]
+    sentences = nodes.sentence[head[rows]]
+    first, size = corpus.offsets[sentences], np.diff(corpus.offsets)[sentences]
+    columns = (each.tolist() for each in (side.key[rows], head[rows], first, size))
     found = []
-    for key, node, token in zip(
-        side.key[rows].tolist(), head[rows].tolist(), first.tolist(), strict=True
-    ):
+    for key, node, token, most in zip(*columns, strict=True):
         at = int(partner[token]) if token < len(partner) else -1
         sentence = int(gold.sentence_of(at)) if at >= 0 else -1
         edges = frozenset(
             (_gold_head(major, minor, token, partner, sentence), relation)
             for major, minor, relation in _edges(nodes.fields[node])
+            if major <= most
         )
         found.append((key, edges))
     return found
@@ -135,11 +136,10 @@ def _zeros(side: ZeroSide, partner: Int64, gold: Corpus) -> list[tuple[int, Edge
 def _gold_head(major: int, minor: int, token: int, partner: Int64, sentence: int) -> Head:
     """A head by its gold token, the root by the gold sentence, an empty node by what is before it;
     one that gold cannot have where there is no such token."""
-    own = token + major - 1
     if major == 0:
         return (-1 - sentence, minor) if sentence >= 0 else (token, -1)
-    at = int(partner[own]) if own < len(partner) else -1
-    return (at, minor) if at >= 0 else (own, -1)
+    at = int(partner[token + major - 1])
+    return (at, minor) if at >= 0 else (token + major - 1, -1)
 
 
 @cache
