@@ -127,15 +127,15 @@ def test_a_zero_and_a_word_are_never_the_same() -> None:
 
 
 def test_the_head_makes_a_zero() -> None:
-    gold = ["*3:x who came"], [zero("p", "0.1", "1", "2")]
-    system = ["who came *3:x"], [zero("p", "2.1")]
+    gold = ["*2:x who came"], [zero("p", "0.1", "1", "2")]
+    system = ["who came *2:x"], [zero("p", "2.1")]
     assert pairs(gold, system) == {(0, 0)}
     assert pairs(gold, system, zeros="position") == set()
-    beside = ["*3:x who came"], [zero("p", "1", "0.1", "2")]
+    beside = ["*2:x who came"], [zero("p", "1", "0.1", "2")]
     assert pairs(beside, system) == set()
     # Without a named head the first node is the head.
     assert pairs(beside, system, heads=False) == {(0, 0)}
-    last = ["who *3:x came"], [zero("p", "1.1", "1")]
+    last = ["who *2:x came"], [zero("p", "1.1", "1")]
     assert zero_heads(corpus("x", *last), corpus("x", *last).layers["coref"]).tolist() == [0]  # type: ignore[arg-type]
     bare = without_heads(corpus("x", *last))
     assert zero_heads(bare, bare.layers["coref"]).tolist() == [-1]  # type: ignore[arg-type]
