@@ -20,6 +20,7 @@ from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, LayerError
 from tertium.families.coref.zeros import ZeroSide, keys_by_dependencies, zero_places, zero_rows
 from tertium.families.spans.extents import Extents, distinct, extents_of, keys_of, repeated, row_of
+from tertium.formats.coref.corefud import entity_chains
 from tertium.results.decisions import fingerprint
 from tertium.results.items import Items
 
@@ -35,8 +36,11 @@ _SHOWN = 5  # duplicates that are named one by one
 
 @once
 def chain_layers(corpus: Corpus) -> dict[str, Chains]:
-    """All layers of coreference, by name."""
-    return corpus.of_kind(Chains)
+    """All layers of coreference, by name; one that is written in another layer is read from it."""
+    found = corpus.of_kind(Chains)
+    if not found and (chains := entity_chains(corpus)) is not None:
+        return {CHAINS: chains}
+    return found
 
 
 def chains_of(corpus: Corpus) -> Chains:
