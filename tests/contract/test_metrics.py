@@ -55,6 +55,8 @@ PARTS = {  # keys that may never be renamed
     "trees.leaf_ancestor": {"words", "sentences"},
     "trees.triples": {"precision", "recall", "f1"},
     "theories.tedeval": {"ratio", "sentences"},
+    "coref.arcs_any": {"precision", "recall", "f1", "accuracy"},
+    "coref.arcs_nom": {"precision", "recall", "f1", "accuracy"},
     "trees.fair": {
         f"{kind}{part}"
         for kind in ("", "traditional.", "weighted.")
@@ -80,6 +82,8 @@ COUNTS = {
     "trees.leaf_ancestor": {"leaves"},
     "trees.triples": {"correct", "gold", "system"},
     "theories.tedeval": {"delta", "parse", "gen", "excused"},
+    "coref.arcs_any": {"tp", "fp", "fn", "wl"},
+    "coref.arcs_nom": {"tp", "fp", "fn", "wl"},
     "trees.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
 }
 
