@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.align.sentences import pair_sentences
 from tertium.align.tokens import Alignment, align
+from tertium.align.units import by_document, sentences_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import FunctionTrees, Tags
 from tertium.families.base import Floats, Metric, Scored, divide
@@ -25,6 +26,7 @@ GOLDS = {
     "gold.conllu": "{}.conllu",
     "entities-gold.bio": "entities-{}.bio",
     "trees-gold.mrg": "trees-{}.mrg",
+    "coref-gold.conll": "coref-{}.conll",
 }
 SYSTEMS = ("arbor", "breeze", "cedar")
 
@@ -54,7 +56,16 @@ def aligned(metric: Metric, gold: Corpus, system: Corpus) -> Alignment:
         found = pair_sentences(gold, system)[1]
     else:
         found = align(gold, system)
+    if metric.unit == "document":
+        found = by_document(found, gold)
     return metric.aligned(gold, system, found)
+
+
+def units_of(metric: Metric, corpus: Corpus) -> list[np.ndarray]:
+    """The sentences of each unit of a metric."""
+    if metric.unit == "sentence":
+        return [*np.arange(corpus.sentence_count)[:, None]]
+    return [sentences_of(corpus, [n]) for n in range(corpus.document_count)]
 
 
 @dataclass(frozen=True, repr=False)

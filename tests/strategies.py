@@ -151,6 +151,12 @@ JSONL_TOKENS = """\
 {"tokens": [], "tags": [], "upos": [], "spans": []}
 {"tokens": ["Très", "bien"], "tags": ["O", "O"], "upos": ["ADV", "ADV"], "spans": []}
 """
+JSONL_CLUSTERS = """\
+{"doc_key": "a_0", "genre": "news", "year": 2003, "sentences": [["Ann", "saw", "her", "dog"], \
+["It", "slept"]], "pos": [["NNP", "VBD", "PRP$", "NN"], ["PRP", "VBD"]], \
+"clusters": [[[2, 3], [4, 4]], [[0, 0], [2, 2]]]}
+{"doc_key": "b", "sentences": [["Très", "bien"]], "pos": [["RB", "RB"]], "clusters": []}
+"""
 BRACKETS = """\
 ( (S (NP-SBJ-1 (NNP Ann)) (VP (VBD seemed) (S (NP-SBJ (-NONE- *-1)) (VP (VB sleep)))) (. .)))
 (())
@@ -262,7 +268,7 @@ EXAMPLES: dict[str, tuple[bytes, ...]] = {
     "gumcoref": (GUMCOREF.encode(),),
     "tagged": (TAGGED.encode(),),
     "spans": (SPANS.encode(),),
-    "jsonl": (JSONL.encode(), JSONL_TOKENS.encode()),
+    "jsonl": (JSONL.encode(), JSONL_TOKENS.encode(), JSONL_CLUSTERS.encode()),
     "brackets": (BRACKETS.encode(), BRACKETS_SPREAD.encode()),
     "discbracket": (DISCBRACKET.encode(),),
     "export": (EXPORT.encode(), EXPORT_4.encode()),

@@ -4,16 +4,13 @@ A view is one metric. Its parts are blocks, as every section builds them; what i
 items that the example browser filters. Whatever is chosen stands in the address fragment, so that
 links between tables, figures and examples are ordinary links and a view can be cited.
 
-Data is JSON that no markup can break, with columns of numbers as base64: little-endian numbers of
-the least size that holds them take a tenth of the time of writing and reading that digits would
-take, and less room.
+Data is JSON that no markup can break, with columns of numbers as base64 (`packing.py`).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -26,6 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.exceptions import InputError, UsageError
+from tertium.report.chains import Sample, chain_data
+from tertium.report.packing import packed, smallest
 from tertium.report.render import latex
 from tertium.report.render.data import csv_of_tables
 from tertium.report.render.html import Item, asset, block_item, environment, policy_hash
@@ -41,9 +40,7 @@ LIMIT = 20_000_000  # bytes of examples; above that, sentences are sampled
 # What could end a script element or begin a comment in it, and what UTF-8 or older JavaScript
 # cannot take.
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
-_TYPES = ("u1", "i1", "u2", "i2", "i4")
 
-Sample = NDArray[np.int64]  # numbers of sentences, ascending
 Columns = dict[str, NDArray[Any]]  # by items, or systems x items
 
 
@@ -95,7 +92,7 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
     texts = texts_of(page.sentences)
     kept = sampled(texts, [each[1] for each in items if each], limit, page.seed)
     style = asset("page.css") + asset("report.css")
-    script = asset("report.js")
+    script = asset("documents.js") + asset("report.js")
     return (
         environment()
         .get_template("report.html.jinja")
@@ -113,8 +110,7 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
             copies=_markup(embedded(maker.copies)),
             texts=_markup(texts.data(kept)),
             sheets=[
-                _markup(embedded(each and view_data(*each, kept, len(page.sentences))))
-                for each in items
+                _markup(embedded(each and view_data(*each, kept, page.sentences))) for each in items
             ],
         )
     )
@@ -200,26 +196,6 @@ def embedded(data: object) -> str:
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def packed(values: NDArray[Any]) -> dict[str, str]:
-    """A column in the smallest type of number that holds it, all rows one after the other.
-
-    >>> packed(np.array([-1, 200])), packed(np.array([], dtype=np.int32))
-    ({'type': 'i2', 'data': '///IAA=='}, {'type': 'u1', 'data': ''})
-    """
-    kind = _smallest(values)
-    data = b64encode(values.astype(f"<{kind}").tobytes()).decode("ascii")
-    return {"type": kind, "data": data}
-
-
-def _smallest(values: NDArray[Any]) -> str:
-    low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
-    for kind in _TYPES:
-        info = np.iinfo(kind)
-        if info.min <= low and high <= info.max:
-            return kind
-    raise ValueError(f"{low} to {high} does not fit into 32 bits")
-
-
 def columns_of(page_view: PageView, sentences: Sequence[Scene]) -> Columns:
     """What is embedded of a view, whose items are in `sentences`: answers, places and groups;
     second anchors where items have any, gold's first, and places of systems where one is not
@@ -295,7 +271,7 @@ def _gaps(of: Answers, order: NDArray[Any]) -> list[dict[int, list[int]]]:
 
 
 def view_data(
-    page_view: PageView, columns: Columns, kept: Sample, sentences: int
+    page_view: PageView, columns: Columns, kept: Sample, sentences: Sequence[Scene]
 ) -> dict[str, Any]:
     """A view in the order of the text, with the items of those of `sentences` that are kept.
 
@@ -303,7 +279,7 @@ def view_data(
     """
     view = page_view.compared
     assert view is not None
-    number = np.full(sentences, -1, dtype=np.int64)
+    number = np.full(len(sentences), -1, dtype=np.int64)
     number[kept] = np.arange(len(kept))
     order = np.lexsort(tuple(columns[name] for name in ("extra", "last", "first", "sentence")))
     order = order[number[columns["sentence"][order]] >= 0]
@@ -329,6 +305,7 @@ def view_data(
         "item": view.item,
         **({"gaps": _gaps(view.answers, order)} if "order" in columns else {}),
         "columns": {name: packed(values) for name, values in columns.items()},
+        "chains": chain_data(view.answers, sentences, kept, order),
     }
 
 
@@ -393,4 +370,4 @@ def sampled(texts: PageTexts, views: Sequence[Columns], limit: int, seed: int) -
 def _width(values: NDArray[Any]) -> int:
     """Bytes an item takes in a column, over all systems."""
     rows = values.shape[0] if values.ndim > 1 else 1
-    return rows * np.dtype(_smallest(values)).itemsize
+    return rows * np.dtype(smallest(values)).itemsize

@@ -165,12 +165,12 @@ def figure_of(scene: Scene) -> Figure:
             }
             label = mark.label or ""
             if not is_linked or len(mark.places) > 1:
-                text = _boxed(mark, words)
+                text = box_text(mark, words)
                 boxes.append(Box(places=mark.places, label=label, text=text, **given))
                 label = mark.second_form  # the box has the label
             if is_linked:
                 link = Link(source=mark.second, target=mark.places[0], label=label, **given)
-                text = _linked(mark, words)
+                text = link_text(mark, words)
                 links.append(replace(link, number=mark.second_number, text=text))
     found = Figure(scene.words, scene.tokens, tuple(boxes), tuple(links))
     return replace(found, has_heads=scene.has_heads and bool(links))
@@ -193,7 +193,7 @@ def _named(place: int, words: Sequence[Word | None]) -> str:
     return f"{word.form}-{word.number}" if word else str(place + 1)
 
 
-def _boxed(mark: Mark, words: Sequence[Word | None]) -> str:
+def box_text(mark: Mark, words: Sequence[Word | None]) -> str:
     """`ORG(Acme-3 Labs-4)`; of many words, the first and the last ones."""
     places = mark.places
     if len(places) <= _NAMED:
@@ -204,7 +204,7 @@ def _boxed(mark: Mark, words: Sequence[Word | None]) -> str:
     return f"{mark.label or ''}({first} {GAP} {last})"
 
 
-def _linked(mark: Mark, words: Sequence[Word | None]) -> str:
+def link_text(mark: Mark, words: Sequence[Word | None]) -> str:
     """`obl(reopen-4, Monday-9)`."""
     head = "ROOT-0"
     if mark.second >= 0:

@@ -59,6 +59,8 @@ class Items:
       NOWHERE
     - `details`: whatever else the metric looks at, a column of texts for each detail it declares
     - `is_token`: is there one item per token, in order?
+    - `chain`: the name of the chain that each item belongs to, where items of a document form
+      chains, such as the mentions of an entity
     """
 
     start: Int32
@@ -68,6 +70,7 @@ class Items:
     second: Int64 | None = None
     details: Mapping[Detail, TextColumn] = field(default_factory=dict)
     is_token: bool = False
+    chain: Labels | None = None
 
     @classmethod
     def of_tokens(
@@ -112,7 +115,7 @@ class Items:
             tokens = Ragged(tokens.bounds, values.astype(np.int32))
         end = (_over_gold(alignment, last, alignment.system_end[last] - 1) + 1).astype(np.int32)
         end = np.where(self.end > self.start, end, start)
-        return Items(start, end, self.label, tokens, second=second)
+        return Items(start, end, self.label, tokens, second=second, chain=self.chain)
 
     def _sets(self) -> Ragged:
         """The covered tokens of each item, also where there are no gaps."""
@@ -135,6 +138,7 @@ class Items:
             None if self.tokens is None else self.tokens.take(rows),
             None if self.second is None else self.second[rows],
             {name: _TextRows(texts, rows) for name, texts in self.details.items()},
+            chain=None if self.chain is None else self.chain.take(rows),
         )
 
     @staticmethod
@@ -145,6 +149,7 @@ class Items:
             for p, base in zip(parts, tokens, strict=True)
             if p.second is not None
         ]
+        chains = [p.chain for p in parts if p.chain is not None]
         bases = [np.int32(base) for base in tokens]
         has_gaps = any(p.tokens is not None for p in parts)
         return Items(
@@ -153,6 +158,7 @@ class Items:
             concatenate([p.label for p in parts]),
             Ragged.concatenate([p._sets() for p in parts]) if has_gaps else None,
             second=np.concatenate(seconds) if len(seconds) == len(parts) else None,
+            chain=concatenate(chains) if len(chains) == len(parts) else None,
         )
 
     def detail(self, row: int) -> str | None:

@@ -73,6 +73,7 @@ class Mark(NamedTuple):
       word where it is OUTSIDE
     - `outcome`: what the metric decided, None if it did not judge the item; `type`: the error type
     - `row`: its number among the items of its side, -1 where that is not known
+    - `chain`: the name of its chain, where items form chains
     """
 
     label: str | None
@@ -84,6 +85,7 @@ class Mark(NamedTuple):
     second_number: int = -1
     second_form: str = ""
     row: int = -1
+    chain: str | None = None
 
     @property
     def first(self) -> int | None:

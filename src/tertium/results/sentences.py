@@ -247,10 +247,13 @@ class _Side:
         base = corpus.offsets[corpus.sentence_of(np.maximum(second, 0))]
         numbers = np.where(second >= 0, second - base + 1, second + 1).tolist()
         verdicts = zip(*self._verdicts(there), strict=True)
+        chains: Sequence[str | None] = [None] * len(there)
+        if items.chain is not None:
+            chains = _strings(items.chain, there)
         found: dict[int, Mark] = {}
-        for item, label, at, number, (outcome, type, compared) in zip(
+        for item, label, at, number, (outcome, type, compared), chain in zip(
             there.tolist(), _strings(items.label, there), second.tolist(), numbers, verdicts,
-            strict=True,
+            chains, strict=True,
         ):  # fmt: skip
             if items.is_token:
                 places: tuple[int, ...] = (place_of[item],)
@@ -268,7 +271,9 @@ class _Side:
             if at >= 0:
                 at = place_of.get(at, OUTSIDE)
             compared = label if compared is None else compared
-            found[item] = Mark(label, places, at, type, outcome, compared, number, form, item)
+            found[item] = Mark(
+                label, places, at, type, outcome, compared, number, form, item, chain
+            )
         return found
 
     def _tokens(self, item: int) -> Sequence[int]:

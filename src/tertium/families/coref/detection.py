@@ -40,7 +40,7 @@ class MentionDetection(CorefMetric):
             right=partner >= 0,
             extra=theirs.row[others[found.of_system[others] < 0]],
             error_types=("none", "missing", "extra"),
-            coverage=lambda: self.oddities(gold, system, alignment),
+            coverage=lambda: self.odd_counts(gold, system, alignment),
         )
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:

@@ -10,11 +10,15 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Chains, Layer
 from tertium.exceptions import LayerError
 from tertium.families.coref.arcs import ArcsAny, ArcsNom
+from tertium.families.coref.entities import ENTITY_TYPES
+from tertium.families.coref.figure import chain_figure
 from tertium.families.coref.groups import MentionKey, tag_layers
 from tertium.families.coref.mentions import chain_layers, mention_items
 from tertium.families.family import Family, Use
+from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +52,7 @@ class CorefFamily(Family):
         ErrorType("tn", "rightly not linked"),
         ErrorType("missing", "", "only A"),
         ErrorType("extra", "", "only B"),
+        *ENTITY_TYPES,
     )
     keys = (MentionKey,)
     share = "recall"
@@ -76,3 +81,7 @@ class CorefFamily(Family):
         """Every mention, labelled with the type of its entity."""
         self.layer(corpus, name)
         return mention_items(corpus)
+
+    def figure(self, scene: Scene) -> Figure:
+        """Mentions as boxes, and links to them from their antecedents."""
+        return chain_figure(scene)

@@ -148,5 +148,10 @@ class CoNLL(CorefMetric):
             name: each.score(totals.part(name))["f1"] for name, each in self.members.items()
         }
         parts = np.stack([*found.values()])
-        mean = (np.nan_to_num(parts) if self.undefined == "zero" else parts).mean(axis=0)
-        return {"f1": mean, **found}
+        if self.undefined == "zero":  # what has nothing to score at all stays undefined
+            parts = np.where(np.isnan(parts).all(axis=0), np.nan, np.nan_to_num(parts))
+        return {"f1": parts.mean(axis=0), **found}
+
+    def reason(self, part: str, label: str | None = None) -> str:
+        """Why a part is undefined: as its measure says."""
+        return self.members.get(part, self.members["b3"]).reason("f1")

@@ -222,13 +222,14 @@ const NAMED = {
   view: "metric", class: "class", of: "side", many: "number of systems", part: "section",
   text: "text", item: "text", id: "text", at: "example", by: "group", gold: "gold label",
   from: "answer", to: "answer", a: "system", b: "system", right: "system", wrong: "system",
+  doc: "document",
 };
 // What is chosen beside the view and the pair, in the order of the address.
 const EMPTY = {
   class: "different", of: "", gold: "", from: "", to: "", many: "", text: "", item: "", id: "",
-  part: "", at: "", right: [], wrong: [], by: [],
+  part: "", at: "", doc: "", right: [], wrong: [], by: [],
 };
-const FILTERS = Object.keys(EMPTY).filter((key) => key !== "class" && key !== "part");
+const FILTERS = Object.keys(EMPTY).filter((key) => !["class", "part", "doc"].includes(key));
 
 /** Systems that can be compared in a view: those of its items, or else of its parts. */
 function systemsOf(view) {
@@ -256,7 +257,8 @@ function read(fragment) {
   if (state.many && !(state.many >= 0 && state.many <= systems.length)) state.many = EMPTY.many;
   const parts = sections(view).map((part) => part.dataset.part);
   const known = { class: Object.keys(CLASSES), of: Object.keys(OF),
-    part: ["", "overview", "settings", "examples", ...parts] };
+    part: ["", "overview", "settings", "examples", ...parts],
+    doc: ["", ...sheetOf(view) && chainsOf(sheetOf(view)) ? documents.map(({ name }) => name) : []] };
   for (const key in known) if (!known[key].includes(state[key])) state[key] = EMPTY[key];
   const among = (key, names = systems) => given.getAll(key).filter((name) => names.includes(name));
   state.right = among("right");
@@ -271,7 +273,7 @@ function read(fragment) {
   state.b = b ?? usual.find((name) => name !== state.a) ?? state.a;
   if (state.a === state.b && !given.has("class")) state.class = "all";
   state.unknown = unknownOf(given, state, systems);
-  state.asked = (given.has("class") || isNarrow) && !state.at && !state.part;
+  state.asked = (given.has("class") || isNarrow) && !state.at && !state.part && !state.doc;
   return state;
 }
 
@@ -331,6 +333,8 @@ function visit(fragment) {
   if (part) {
     (sections(wanted.view).find((each) => !each.hidden && each.dataset.part === part) ?? byId(part))
       ?.scrollIntoView();
+  } else if (wanted.doc) {
+    byId(wanted.at ? "document" : "modes").scrollIntoView();
   } else if (wanted.at) {
     const place = found.indexOf(Number(wanted.at));
     if (place < 0) tellUnknown([...wanted.unknown, `example “${wanted.at}”`]);
@@ -688,9 +692,12 @@ function showExamples(sheet) {
   byId("list").replaceChildren();
   byId("count").textContent = `${number(found.length)} of ${number(sheet.items)} ${sheet.item}s`;
   byId("filtered").textContent = described(sheet);
-  drawMore(SCREEN);
   clearTimeout(later);
-  later = setTimeout(() => drawMore(PORTION - drawn));
+  if (!state.doc) {
+    drawMore(SCREEN);
+    later = setTimeout(() => drawMore(PORTION - drawn));
+  } else byId("more").hidden = true;
+  showDocument(sheet);
 }
 
 /** The filters in words, for those who print the page or cannot see the form at once. */
@@ -754,10 +761,13 @@ function example(sheet, item, place) {
   const made = html("li", { className: "example", tabIndex: -1 },
     html("p", { className: "where" },
       html("a", { href: written({ ...state, at: `${item}`, part: "" }) }, number(place + 1)),
-      where.map(bdi), html("span", { className: "kind" }, kindOf(sheet, item))),
+      where.map(bdi), html("span", { className: "kind" }, kindOf(sheet, item)),
+      chainsOf(sheet) ? html("a", { href: written({ ...state, at: `${item}`, part: "",
+        doc: documentAt(sentence).name }) }, "in its document") : []),
     sentenceLine(sheet, item),
     answers(sheet, item));
-  if (sheet.second || sheet.said_first || sheet.order) made.append(html("div", {
+  if (chainsOf(sheet)) made.append(...excerpt(sheet, item));
+  else if (sheet.second || sheet.said_first || sheet.order) made.append(html("div", {
     className: sheet.order ? "scroll art nested" : "scroll art", tabIndex: 0, role: "region", "aria-label": "picture",
   }, sheet.order ? trees(sheet, item) : picture(sheet, item)));
   return made;
@@ -846,6 +856,11 @@ function place(sheet, item, system) {
   const cell = html("td", { className: "place" });
   if (system >= 0 ? !sheet.answered(system, item) : sheet.extra[item]) return cell;
   const sentence = sheet.sentence[item];
+  const linked = linkedTo(sheet, item, system);
+  if (linked !== undefined) {
+    if (linked) cell.append("← ", bdi(linked));
+    return cell;
+  }
   const second = sheet.anchor(system, item);
   const word = second === -1 ? "root" : texts.words(sentence)[second];
   if (word !== undefined) {
