@@ -130,7 +130,7 @@ def test_common_items_are_those_that_both_systems_annotate() -> None:
     assert (pair.items, pair.different, pair.gold_items) == (5, 4, 5)
     assert pair.counts == (1, 3, 0)
     view = found.to_dict()["views"][0]
-    assert view["items"] == "common"
+    assert found.to_dict()["items"] == "common"
     assert view["signature"].endswith("|items:common")
     assert view["oracle"]["items"] == 9  # which is of all gold items
     assert "4 of 5 common mentions differ" in found.render("text")
