@@ -5,7 +5,7 @@
 const HUES = 8; // colours; further chains have the same ones again, and numbers of their own
 const SIDES = ["gold", "a", "b"];
 
-/** What one side has, whether it is judged or not. Chains are numbered by `chain`. */
+/** What one side has, whether it is judged or not; `chain` numbers what belongs together. */
 class Side {
   constructor(data) {
     for (const name of ["start", "end", "second", "item", "chain"]) this[name] = unpacked(data[name]);
@@ -93,7 +93,7 @@ function rowsIn(sheet, system, document) {
 
 /** What is shown of a document: gold and the two systems with their rows in it, and a number for
  * every chain. A system's chain has the number of the gold chain that it shares most items with, if
- * none shares more; others have numbers of their own. Chains of one item have none. */
+ * none shares more; others have numbers of their own. One item alone has none. */
 function cast(sheet, document) {
   document.casts ??= new Map();
   const [a, b] = pairOf(sheet);
