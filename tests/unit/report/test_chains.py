@@ -31,7 +31,9 @@ def sides(page: Page, kept: list[int]) -> list[dict[str, Any]]:
     data = view_data(view, columns_of(view, page.sentences), np.array(kept), page.sentences)
     found = []
     for side in data["chains"]:
-        columns = {name: numbers(side[name]) for name in ("start", "end", "second", "item", "chain")}
+        columns = {
+            name: numbers(side[name]) for name in ("start", "end", "second", "item", "chain")
+        }
         found.append({**columns, "names": side["names"], "data": data})
     return found
 

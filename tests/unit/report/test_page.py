@@ -106,7 +106,9 @@ def test_constituents_have_their_order_and_their_gaps(tmp_path: Path) -> None:
     gold, b = (str(tmp_path / name) for name in texts)
     found = compare(gold, gold, b, names=["a", "b"], metric="trees.parseval", examples=True)
     page = page_of(found)
-    data = view_data(page.views[0], columns_of(page.views[0], page.sentences), np.arange(4), page.sentences)
+    data = view_data(
+        page.views[0], columns_of(page.views[0], page.sentences), np.arange(4), page.sentences
+    )
     names = [data["labels"][code] for code in unpacked(data["columns"]["gold"])]
     sentence = unpacked(data["columns"]["sentence"])
     order = np.reshape(unpacked(data["columns"]["order"]), (3, -1))

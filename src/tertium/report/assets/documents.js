@@ -179,7 +179,7 @@ function sheetOfSides(sheet, document, sentences, isHit, counts = () => []) {
 /** A sentence as one side has it. A gold item that a system lacks is there as well, empty. */
 function cell(sheet, sides, side, sentence, isHit, hits) {
   const { of, system } = side;
-  const made = html("p", { className: `cell ${side.kind}`, dir: "auto" });
+  const made = html("p", { className: `prose ${side.kind}`, dir: "auto" });
   const [first, end] = [starts[sentence], starts[sentence + 1]];
   const [gold] = sides;
   // What begins in an earlier sentence and reaches into this one is covered here too.
@@ -246,7 +246,7 @@ function drawLinks(grid) {
   canvas.setAttribute("height", grid.scrollHeight);
   const places = new Map(); // by side and row, the first element
   for (const each of grid.querySelectorAll(".item:not(.ghost)")) {
-    const cell = each.closest(".cell");
+    const cell = each.closest(".prose");
     const key = `${each.owner.kind} ${each.row}`;
     if (cell.classList.contains(each.owner.kind) && !places.has(key)) places.set(key, each);
   }

@@ -145,7 +145,9 @@ def test_systems_differ_where_the_rest_of_an_entity_is_elsewhere() -> None:
 
 def test_the_same_extra_entity_of_two_systems_is_one_item() -> None:
     gold = text("ab")
-    view = compare(gold, text("ab", "cde"), text("edc", "ab"), metric=METRIC, names=["A", "B"]).views[0]
+    view = compare(
+        gold, text("ab", "cde"), text("edc", "ab"), metric=METRIC, names=["A", "B"]
+    ).views[0]
     assert len(view.answers) == 2
     assert view.pairs[0].different == 0
 
