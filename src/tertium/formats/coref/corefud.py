@@ -85,7 +85,8 @@ class Entities:
 def entity_chains(corpus: Corpus) -> Chains | None:
     """The chains of a corpus: its layer, or what MISC of CoNLL-U says; None where there are none.
 
-    ChainBrackets without a partner are left out. An id that several documents have is an entity of each.
+    Brackets without a partner are left out. An id that several documents have is an entity of
+    each.
     """
     layer = corpus.layers.get(COREF)
     if isinstance(layer, Chains):
