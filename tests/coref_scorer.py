@@ -36,10 +36,10 @@ def ask_scorer(scorer: Path, gold: Path, system: Path) -> Answer:
 def our_answer(gold: Path, system: Path) -> Answer:
     """The same of Tertium."""
     metrics = ["coref.mentions", *METRICS.values()]
-    result = tertium.score(gold, system, metrics=metrics)
+    result = tertium.score(gold, system, metric=metrics)
     names = {"coref.mentions": "mentions", **{ours: name for name, ours in METRICS.items()}}
     found = {}
-    for score in result.scores:
+    for score in result.results:
         counts = score.counts
         kinds = ("coref.", "noncoref.") if score.metric == "coref.blanc" else ("",)
         found[names[score.metric]] = [counts[f"{k}{name}"] for k in kinds for name in COUNTS]

@@ -22,9 +22,9 @@ def random_pair(rng: np.random.Generator) -> tuple[str, str]:
             left -= repeats
         chains, answer = ([_without_crossing(c) for c in each] for each in (chains, answer))
         gold.append(_text(rng, f"d{number}", size, chains))
-        if rng.random() < 0.9:
+        if number == 0 or rng.random() < 0.8:
             system.append(_text(rng, f"d{number}", size, answer))
-    if rng.random() < 0.2 and system:
+    if rng.random() < 0.2:
         size = int(rng.integers(3, 9))
         further = [_without_crossing(chain) for chain in _chains(rng, size, repeats=0)]
         system.append(_text(rng, "further", size, further))

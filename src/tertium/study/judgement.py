@@ -185,8 +185,8 @@ class Judgement:
         }
         odd = {name: count for name, count in odd.items() if count}
         if not has_items(self.fitted):
-            odd |= self.fitted.odd_counts(self.gold, self.corpus, self.alignment)
-            return {"scored": self.stats.units, **self.alignment.coverage, **odd}
+            found = {"scored": self.stats.units, **self.alignment.coverage}
+            return {**found, **odd, **self.stats.coverage}
         found = self.decisions.coverage
         usual = {"scored", *self.alignment.coverage}
         first = {name: count for name, count in found.items() if name in usual}

@@ -47,7 +47,7 @@ def test_a_single_gold_file_or_data_may_have_a_folder_too(folder: Path) -> None:
 
 
 def test_a_file_that_is_not_there_or_there_twice(folder: Path) -> None:
-    with pytest.raises(InputError, match="has no file for 'd.conll'"):
+    with pytest.raises(InputError, match=r"has no file for 'd\.conll'"):
         further_files([str(folder)], [Shard("d.conll", ())])
     (folder / "a.conll").write_text("")
     with pytest.raises(InputError, match="has several files named 'a'"):

@@ -51,12 +51,10 @@ class Chained:
     def _words(self, row: int) -> str:
         corpus, items = self.corpus, mention_items(self.corpus)
         start, end = int(items.start[row]), int(items.end[row])
+        places = range(end - start) if items.tokens is None else items.tokens[row].tolist()
         if corpus.forms is None:
             return f"{start + 1}-{end}"
-        tokens = [*range(start, end)]
-        if items.tokens is not None:
-            tokens = (start + items.tokens[row]).tolist()
-        return " ".join(corpus.forms[token] for token in tokens) or _EMPTY
+        return " ".join(corpus.forms[start + place] for place in places) or _EMPTY
 
 
 @once
@@ -202,7 +200,7 @@ class Entities(CorefMetric):
                 "split": (overlaps.parts[rows] > 1, False),
                 "merged": (answered & of_partner(several, partner, False), several[extra]),
             },
-            coverage=lambda: self.odd_counts(gold, system, alignment),
+            coverage=lambda: self.oddities(gold, system, alignment),
         )
         # Two systems with the same entity here may have the rest of it elsewhere, or not at all.
         answer = lambda: np.where(  # noqa: E731

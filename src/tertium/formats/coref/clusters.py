@@ -18,7 +18,7 @@ from tertium.corpus.trees import POS
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems, Reader
 from tertium.formats.coref.documents import COREF
-from tertium.formats.coref.mentions import numbered
+from tertium.formats.coref.pairs import numbered
 from tertium.formats.lines import by_sentence
 from tertium.formats.record_keys import (
     CLUSTERS,
