@@ -902,3 +902,31 @@ def test_an_unknown_document_is_told(opened: Open, chains: tuple[Path, Any], rep
     assert page.is_visible("#list")
     plain = opened(report).page
     assert not plain.is_visible("#modes"), "items without chains have no documents"
+
+
+def test_an_item_without_words_is_shown(opened: Open, tmp_path: Path) -> None:
+    """An empty node that refers to somebody, and a system that does not have it in the chain."""
+    line = "{0}\t{1}\t{1}\t{2}\t_\t_\t{3}\t{4}\t{5}\t{6}\n"
+    head = "# global.Entity = eid-etype-head-other\n# newdoc id = d\n# sent_id = 1\n"
+
+    def text(entity: str) -> str:
+        return head + "".join(
+            line.format(*columns)
+            for columns in (
+                (1, "Anna", "PROPN", 2, "nsubj", "2:nsubj", "Entity=(e1-person-1-)"),
+                (2, "came", "VERB", 0, "root", "0:root", "_"),
+                ("2.1", "_", "PRON", "_", "_", "3:nsubj", f"Entity=({entity}-person-1-)"),
+                (3, "sat", "VERB", 2, "conj", "2:conj", "_"),
+            )
+        )
+
+    files = []
+    for name, entity in (("gold", "e1"), ("a", "e2"), ("b", "e1")):
+        files.append(tmp_path / f"{name}.conllu")
+        files[-1].write_text(text(entity) + "\n")
+    found = compare(*map(str, files), metric="coref.arcs_any", examples=True)
+    write_report(found, tmp_path / "report.html")
+    page = opened(tmp_path / "report.html", "#doc=d&class=all").page
+    assert page.locator(".prose").all_inner_texts() == [
+        "Anna1 came ∅1fn·tp sat", "Anna came ∅fn sat", "Anna1 came ∅1 sat",
+    ]  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 from tertium.comparison.compare.verb import compare
 from tertium.report.chains import chain_data
-from tertium.report.page import columns_of, page_of, view_data
+from tertium.report.page import columns_of, page_of, sampled, texts_of, view_data
 from tertium.results.blocks.pages import Page
 
 SAMPLES = resources.files("tertium") / "samples"
@@ -92,3 +92,13 @@ def test_sentences_of_numbers_that_are_cut_have_no_documents(page: Page) -> None
     assert view is not None
     cut = [replace(scene, shown=(0, 5)) for scene in page.sentences]
     assert chain_data(view.answers, cut, np.arange(len(cut)), np.arange(len(view.answers))) == []
+
+
+def test_documents_are_drawn_as_wholes(page: Page) -> None:
+    texts = texts_of(page.sentences)
+    views = [columns_of(page.views[0], page.sentences)]
+    kept = sampled(texts, views, 4_000, seed=1, whole=True).tolist()
+    names = [scene.document for scene in page.sentences]
+    chosen = {names[n] for n in kept}
+    assert 0 < len(chosen) < 4
+    assert kept == [n for n, name in enumerate(names) if name in chosen]

@@ -4,6 +4,7 @@
 
 const HUES = 8; // colours; further chains have the same ones again, and numbers of their own
 const SIDES = ["gold", "a", "b"];
+const EMPTY_ITEM = "∅"; // in place of an item without words
 
 /** What one side has, whether it is judged or not; `chain` numbers what belongs together. */
 class Side {
@@ -16,6 +17,15 @@ class Side {
   covers(row, token) {
     return this.start[row] <= token && token < this.end[row] &&
       (!this.gaps[row] || this.gaps[row].includes(token - this.start[row]));
+  }
+
+  /** Does a row stand among the tokens from `first` to `end`? One without tokens stands before one. */
+  reaches(row, first, end) {
+    return this.start[row] < end && (this.end[row] > first || this.start[row] >= first);
+  }
+
+  isEmpty(row, token) {
+    return this.start[row] === token && this.end[row] === token;
   }
 
   /** Rows that begin between two tokens; they are in the order of the text. */
@@ -151,7 +161,7 @@ function antecedent({ of, chains }, row) {
 
 const wordsOf = ({ of }, row) => {
   const sentence = sentenceAt(of.start[row]);
-  return texts.text(sentence, of.start[row] - starts[sentence], of.end[row] - starts[sentence] - 1);
+  return texts.text(sentence, of.start[row] - starts[sentence], of.end[row] - starts[sentence] - 1) || EMPTY_ITEM;
 };
 
 /** Some sentences of a document, all sides beside each other. Items that pass are marked as `hit`:
@@ -183,10 +193,9 @@ function cell(sheet, sides, side, sentence, isHit, hits) {
   const [first, end] = [starts[sentence], starts[sentence + 1]];
   const [gold] = sides;
   // What begins in an earlier sentence and reaches into this one is covered here too.
-  const mine = side.rows.filter((row) => of.start[row] < end && of.end[row] > first)
-    .map((row) => ({ of, row, side }));
+  const mine = side.rows.filter((row) => of.reaches(row, first, end)).map((row) => ({ of, row, side }));
   const lacking = side === gold ? [] : gold.rows.filter((row) =>
-    gold.of.start[row] < end && gold.of.end[row] > first && gold.of.item[row] >= 0 &&
+    gold.of.reaches(row, first, end) && gold.of.item[row] >= 0 &&
     isHit(gold.of.item[row]) && !side.byKey.has(gold.of.key(row)) && !sheet.right(system, gold.of.item[row]))
     .map((row) => ({ of: gold.of, row, side: gold, ghost: true }));
   const every = [...mine, ...lacking].sort((x, y) => x.of.start[x.row] - y.of.start[y.row] ||
@@ -199,6 +208,11 @@ function cell(sheet, sides, side, sentence, isHit, hits) {
     while (same < stack.length && stack[same].each === open[same]) same++;
     stack.length = same;
     if (token > first && texts.spaced(sentence, token - first - 1)) top().append(" ");
+    for (const each of every.filter(({ of, row }) => of.isEmpty(row, token))) {
+      const element = piece(sheet, sides, side, each, isHit, hits);
+      element.append(EMPTY_ITEM, ...element.labels);
+      top().append(element, " ");
+    }
     for (const each of open.slice(same)) {
       const element = piece(sheet, sides, side, each, isHit, hits);
       top().append(element);
