@@ -402,13 +402,13 @@ function showDocument(sheet) {
   }
   const place = documents.findIndex(({ name }) => name === state.doc);
   const to = (n) => () => change({ doc: documents[n].name }, {});
-  const first = Math.max(0, documents.findIndex((each) => counts.get(each)));
+  const nearest = Math.max(0, documents.findIndex((each) => counts.get(each)));
   const mode = (text, doc, pressed) => html("button", { type: "button", "aria-pressed": pressed,
     onclick: () => change({ doc }) }, text);
   const list = html("select", { "aria-label": "document", onchange: ({ target }) => change({ doc: target.value }) },
     documents.map((each) => html("option", { value: each.name, selected: each.name === state.doc },
       `${each.name} (${number(counts.get(each))})`)));
-  bar.replaceChildren(mode("sentences", "", !state.doc), mode("whole documents", documents[first].name, !!state.doc),
+  bar.replaceChildren(mode("sentences", "", !state.doc), mode("whole documents", documents[nearest].name, !!state.doc),
     ...state.doc ? [list,
       html("button", { type: "button", disabled: place < 1, onclick: () => to(place - 1)() }, "previous"),
       html("button", { type: "button", disabled: place + 1 >= documents.length, onclick: () => to(place + 1)() }, "next"),
@@ -422,10 +422,11 @@ function showDocument(sheet) {
   byId("document").replaceChildren(html("p", { className: "line" }, LEGEND),
     ...framedGrid(grid, `document ${document.name}`));
   const wanted = state.at && [...grid.hits].find(({ owner, row }) => owner.of.item[row] === Number(state.at));
-  if (wanted) {
-    choose(grid, wanted);
-    wanted.scrollIntoView({ block: "center" });
-  }
+  if (wanted) choose(grid, wanted);
+  const [first] = wanted ? [wanted] : grid.hits;
+  const frame = grid.parentElement;
+  // The first that passes comes into sight; the window stays where it is.
+  if (first) frame.scrollTop = first.getBoundingClientRect().top - frame.getBoundingClientRect().top - 120;
 }
 
 /** The words that gold (-1) or a system links an item to, "" for none; undefined without chains. */
