@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 
@@ -22,7 +22,7 @@ from tertium.corpus.layers import (
     Spaces,
     Tags,
 )
-from tertium.exceptions import InputError
+from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems
 from tertium.formats.conll import (
     EMPTY,
@@ -33,6 +33,9 @@ from tertium.formats.conll import (
     has_projective_columns,
     sniffed_rows,
 )
+from tertium.formats.coref.corefud import Entities, scan_entities
+from tertium.formats.coref.documents import COREF
+from tertium.formats.coref.entities import with_entities
 from tertium.formats.layouts import has_other_columns, refuse_other_columns
 from tertium.formats.lines import (
     HASH,
@@ -53,6 +56,8 @@ SPACE_HEADS = [int.from_bytes(space.encode()[:2]) for space in SPACES[1:]]
 
 # Kinds of problems
 BAD_ENHANCED = "enhanced"
+BAD_ENTITY = "entity"
+COREF_NEEDS = frozenset((COREF, "misc", "empty", "comments"))
 EMPTY_FORM = "empty-form"
 NO_WORDS = "no-words"
 
@@ -67,7 +72,7 @@ class Conllu(TextFormat):
     id = "conllu"
     title = "CoNLL-U: ten columns, comments, multiword tokens, empty nodes"
     suffixes = (".conllu",)
-    layers = ("lemma", "upos", "xpos", "feats", "deps")
+    layers = ("lemma", "upos", "xpos", "feats", "deps", COREF)
     has_span_tags = False
 
     def sniff(self, head: bytes) -> float:
@@ -90,11 +95,15 @@ class Conllu(TextFormat):
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
         refuse_other_columns(buf, problems, COLUMNS)
+        needs = problems.reading.needs
+        if needs is not None and COREF in needs:
+            problems.reading = replace(problems.reading, needs=needs | COREF_NEEDS)
         return _Reader(scan(buf, problems, comment=HASH), problems).read()
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`. One
         sentence at a time, so that memory stays that of the columns."""
+        corpus = with_entities(corpus)
         words = word_rows(corpus, ("enhanced", "misc"), "CoNLL-U")
         comments: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
         for text in dict.fromkeys(chain.from_iterable(comments.values())):
@@ -146,6 +155,8 @@ class _Reader(WordReader):
         self.note_empty()
         if ENHANCED in self.values:
             self.check_enhanced()
+        if MISC in self.values:
+            self.check_entities()
 
     def note_empty(self) -> None:
         """Tokens whose form is made of spaces or nothing, and sentences without words.
@@ -202,6 +213,63 @@ class _Reader(WordReader):
             codes[bad] = nothing[0]
             self.values[ENHANCED] = Labels(joint, codes)
 
+    def check_entities(self) -> None:
+        """Look at the brackets of coreference in MISC.
+
+        A bracket without a partner is an error if coreference is asked for by name or every problem
+        is wanted; then "repair" leaves its mention out, otherwise its document is bad. Else it is
+        noted.
+        """
+        needs, check = self.reading.needs, self.reading.check
+        wanted = needs is not None and COREF in needs
+        if not (wanted or check or needs is None):
+            return
+        nodes, comments = self.empty_nodes(), self.comments()
+        extras: dict[str, Layer] = {"misc": Tags(self.values[MISC])}
+        extras |= {"empty": nodes} if nodes is not None else {}
+        extras |= {"comments": comments} if comments is not None else {}
+        corpus = Corpus(self.offsets, self.values[FORM], extras=extras)
+        found = scan_entities(corpus)
+        if found is None:
+            return
+        document = corpus.document_of_sentence
+        if wanted:
+            self.bad |= np.isin(document, document[self.bad])
+        places = np.array([offence.place for offence in found.offences], np.int64)
+        lines = np.append(self.words, self.empty[0])[places]
+        sentence = np.append(self.sentence_of_word, self.empty[1])[places]
+        rows = np.flatnonzero(~np.isin(document[sentence], document[self.bad]))
+        self.note_entities(found)
+        if not (wanted or check):
+            where = lines[rows], sentence[rows]
+            self.note_few(BAD_ENTITY, lambda i: found.offences[rows[i]].message, *where)
+            return
+        mended = len(rows)
+        self.refuse(
+            rows, lambda row: found.offences[row].message, lines, sentence, kind=BAD_ENTITY,
+            mended=mended,
+        )  # fmt: skip
+        if wanted:
+            self.bad |= np.isin(document, document[self.bad])
+
+    def note_entities(self, found: Entities) -> None:
+        """Ids that several documents have, and what is not read of coreference."""
+        if found.repeated:
+            message = f"{counted(len(found.repeated), 'entity id')} in several documents, "
+            message += f"'{found.repeated[0]}' among them: read as an entity of each document"
+            self.problems.note(message, kind="entity-id")
+        if found.split:
+            was = "was" if found.split == 1 else "were"
+            message = f"{counted(found.split, 'split antecedent')} {was} not read"
+            self.problems.note(message, kind="unread" if self.reading.needs else "note")
+
+    def empty_nodes(self) -> EmptyNodes | None:
+        """Empty nodes with their columns; None where there are none."""
+        lines, sentence, first, second = self.empty
+        if not len(lines):
+            return None
+        return EmptyNodes(sentence.astype(np.int32), first, second, self.rest(lines, FORM))
+
     def extras(self) -> dict[str, Layer]:
         extras = super().extras()
         lines, sentence, first, last = self.ranges
@@ -212,9 +280,7 @@ class _Reader(WordReader):
             forms = self.table.labels(lines, FORM)
             multiwords = Multiwords(start, end, forms, self.rest(lines, FORM + 1))
             extras["multiwords"] = multiwords
-        lines, sentence, first, second = self.empty
-        if len(lines) and self.reading.wants("empty"):
-            nodes = EmptyNodes(sentence.astype(np.int32), first, second, self.rest(lines, FORM))
+        if self.reading.wants("empty") and (nodes := self.empty_nodes()) is not None:
             extras["empty"] = nodes
         if MISC in self.values:
             spaces = _spaces(self.values[MISC], multiwords)

@@ -15,16 +15,29 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int64, Labels, bounds_of
-from tertium.corpus.layers import Comments, Spans, Tags
+from tertium.corpus.layers import Chains, Comments, Spans, Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems
 from tertium.formats.characters import texts_of
+from tertium.formats.coref.clusters import NAME_KEYS, ClusterReader, cluster_objects
+from tertium.formats.coref.documents import COREF
 from tertium.formats.files import OWN_SUFFIX, first_record
 from tertium.formats.lines import TextFormat, by_sentence, check_strings, check_text, grouped
-from tertium.formats.record_keys import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, record_of
+from tertium.formats.record_keys import (
+    CLUSTERS,
+    RESERVED,
+    SENTENCES,
+    SPAN_KEYS,
+    TEXT,
+    TOKENS,
+    Record,
+    has_clusters,
+    record_of,
+)
 from tertium.formats.records import RecordReader
 
 _BEGINS = re.compile(rb"""\s*(\{|\[\s*[{[]|\["[^"]*",\s*\{)""")
+TAKEN = {SENTENCES, TOKENS, CLUSTERS, "pos", "comments", *NAME_KEYS}
 _METADATA = re.compile(r" (\S(?:[^=]*[^=\s])?) = (.*)", re.DOTALL)
 
 
@@ -38,13 +51,17 @@ class Jsonl(TextFormat):
     - `tokens` and lists of as many strings: tag layers named by their keys (`tags` is `tag`); a
       list of spans there counts tokens
 
+    - `clusters` and `sentences`, lists of words (or `tokens`, one list of them): an object is a
+      document, named by `doc_key`, and a cluster a list of mentions, each with the numbers of its
+      first and last token in the document; layer `coref`. Lists `pos` are parts of speech
+
     Strings and numbers are metadata, kept as comments `key = value`; `id` is the sentence's id.
     """
 
     id = "jsonl"
-    title = "JSON lines: text with character spans, or tokens with tags or spans"
+    title = "JSON lines: text with spans, tokens with tags, clusters of mentions"
     suffixes = (".jsonl", ".ndjson", ".jsonlines", ".json")
-    layers = ("tags", "spans")
+    layers = ("tags", "spans", COREF)
     lossy = "dependency trees, multiword tokens, spaces between tokens; keys it does not know"
 
     def sniff(self, head: bytes) -> float:
@@ -55,8 +72,9 @@ class Jsonl(TextFormat):
             return 0.0
         found = first_record(head)
         if found is not None:
-            return 0.95 if TEXT in found or TOKENS in found else OWN_SUFFIX
-        if any(b'"%s"' % key.encode() in line for key in (TEXT, TOKENS)):
+            known = TEXT in found or TOKENS in found or has_clusters([found])
+            return 0.95 if known else OWN_SUFFIX
+        if any(b'"%s"' % key.encode() in line for key in (TEXT, TOKENS, CLUSTERS, SENTENCES)):
             return 0.7
         return 0.3 if newline else OWN_SUFFIX
 
@@ -67,7 +85,8 @@ class Jsonl(TextFormat):
         records, lines = _document(data, problems), None
         if records is None:
             records, lines = _lines(data, problems)
-        return RecordReader(problems, records, lines, self.id).read()
+        kind = ClusterReader if has_clusters(records) else RecordReader
+        return kind(problems, records, lines, self.id).read()
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """A corpus of words as `tokens` with tags and spans, one of characters as `text`."""
@@ -76,7 +95,13 @@ class Jsonl(TextFormat):
                 f"{corpus.origin} has neither words nor text and cannot be written as jsonl",
                 help="spans over token numbers convert to 'spans'",
             )
-        for each in _objects(corpus):
+        chains = corpus.layers.get(COREF)
+        if isinstance(chains, Chains) and corpus.atoms == "words":
+            forms, metadata = _strings(corpus, corpus.forms), _metadata(corpus, TAKEN)
+            objects = cluster_objects(corpus, chains, forms, metadata)
+        else:
+            objects = _objects(corpus)
+        for each in objects:
             yield json.dumps(each, ensure_ascii=False) + "\n"
 
 

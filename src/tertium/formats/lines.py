@@ -176,7 +176,7 @@ def scan(buf: Bytes, problems: Problems, *, separator: int = TAB, comment: int =
     from tertium.formats._kernels import scan_spaces, scan_tabs
 
     line_count = check_text(buf, problems)
-    separators = sum(_counts(buf, *{TAB, separator}))
+    separators = sum(byte_counts(buf, *{TAB, separator}))
     index = np.int32 if len(buf) < 2**31 - 2 else np.int64
     lines = np.empty((4, line_count + 1), index)
     starts: Index = np.empty(separators + line_count + 2, index)
@@ -207,7 +207,7 @@ def check_text(buf: Bytes, problems: Problems) -> int:
             line=_line_at(buf, bad),
             help="convert the file to UTF-8, for example with 'iconv -f ISO-8859-1 -t UTF-8'",
         )
-    lines, returns = _counts(buf, NEWLINE, RETURN)
+    lines, returns = byte_counts(buf, NEWLINE, RETURN)
     if returns:
         closing = np.append(buf[1:] == NEWLINE, True)
         lone = returns - int(np.count_nonzero(closing & (buf == RETURN)))
@@ -241,7 +241,7 @@ def _first_bad_byte(buf: Bytes) -> int:
     return -1
 
 
-def _counts(buf: Bytes, *bytes_: int) -> list[int]:
+def byte_counts(buf: Bytes, *bytes_: int) -> list[int]:
     """How often each byte occurs; in pieces that stay in the processor's cache."""
     found = [0] * len(bytes_)
     for start in range(0, len(buf), PIECE):

@@ -16,9 +16,10 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
+from tertium.formats.coref.clusters import ClusterReader
 from tertium.formats.label_ids import HELP as ID_HELP
 from tertium.formats.label_ids import TagLists, as_array, id_keys
-from tertium.formats.record_keys import TEXT, TOKENS, record_of
+from tertium.formats.record_keys import TEXT, TOKENS, has_clusters, record_of
 from tertium.formats.records import RecordReader
 from tertium.formats.spacy_docs import DocReader, docs_of
 from tertium.formats.span_lists import are_span_lists, of_span_lists
@@ -202,7 +203,8 @@ def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
     records = [_plain(record, number, name) for number, record in enumerate(data, 1)]
     help = ID_HELP if id_keys(data) else "each dictionary is a sentence; see the format 'jsonl'"
     problems = Problems(Reading(origin=name), help=help)
-    return RecordReader(problems, records, range(1, len(records) + 1), "python").read()
+    kind = ClusterReader if has_clusters(records) else RecordReader
+    return kind(problems, records, range(1, len(records) + 1), "python").read()
 
 
 def _plain(record: Mapping[Any, Any], number: int, name: str) -> dict[str, Any]:

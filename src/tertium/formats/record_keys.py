@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tertium.formats.lines import LINE_BREAKS
@@ -10,6 +10,7 @@ from tertium.formats.lines import LINE_BREAKS
 Record = Mapping[str, Any]
 
 TEXT, TOKENS = "text", "tokens"
+SENTENCES, CLUSTERS = "sentences", "clusters"  # of coreference
 SPAN_KEYS = ("spans", "entities", "ents", "labels", "label")
 EITHER_KEYS = ("labels", "label")  # spans or, over tokens, tags
 TAG_KEYS = frozenset(
@@ -64,6 +65,12 @@ def mode_of(record: Record, usual: str = TOKENS) -> str:
     return TEXT if has_text else ""
 
 
+def has_clusters(records: Iterable[Record | None]) -> bool:
+    """Are these documents with clusters of mentions? The first record decides."""
+    first = next((record for record in records if record is not None), {})
+    return CLUSTERS in first and (SENTENCES in first or is_list(first.get(TOKENS)))
+
+
 def first_of(item: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
     """What stands under the first of the keys that is there; None if none is."""
     return next((item[key] for key in keys if key in item), None)
@@ -101,6 +108,11 @@ def is_list(value: Any) -> bool:
 def is_comment(value: Any) -> bool:
     """Is it a string of one line?"""
     return isinstance(value, str) and not any(c in value for c in LINE_BREAKS)
+
+
+def is_key(key: str) -> bool:
+    """Can a comment `key = value` be made of it?"""
+    return bool(key) and key == key.strip() and not any(c in key for c in "=" + LINE_BREAKS)
 
 
 def json_kind(value: Any) -> str:

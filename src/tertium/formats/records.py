@@ -21,7 +21,6 @@ from tertium.corpus.layers import Bools, Comments, Layer, Spans, Tags
 from tertium.exceptions import counted
 from tertium.formats.base import Problems, Reader
 from tertium.formats.characters import characters
-from tertium.formats.lines import LINE_BREAKS
 from tertium.formats.record_keys import (
     ANSWERS,
     ASIDE,
@@ -41,6 +40,7 @@ from tertium.formats.record_keys import (
     Record,
     first_of,
     is_comment,
+    is_key,
     is_list,
     is_tag_key,
     json_kind,
@@ -159,7 +159,7 @@ class RecordReader(Reader):
 
     def read_metadata(self, number: int, record: Record, key: str, value: Any) -> None:
         """A scalar becomes the comment `key = value`; `id` is the sentence's id."""
-        if key != key.strip() or not key or any(c in key for c in "=" + LINE_BREAKS):
+        if not is_key(key):
             self.unread[key] += 1
             return
         if isinstance(value, float) and not math.isfinite(value):

@@ -12,6 +12,7 @@ from tertium.corpus.labels import interned
 from tertium.corpus.layers import Bools, Spans, Trees
 from tertium.exceptions import InputError
 from tertium.formats.coref.documents import DocumentReader
+from tertium.formats.lines import byte_counts
 from tertium.formats.trees.text import with_functions
 
 _NO_LABEL = re.compile(r"[()*\s]")
@@ -30,7 +31,7 @@ class OpenBits:
 
         self.reader = reader
         (starts, ends), buf, sentence = reader.column(place), reader.table.buf, reader.of_line
-        room = int(np.count_nonzero(buf == ord("(")))
+        (room,) = byte_counts(buf, ord("("))
         rows, labels = np.empty((4, room), np.int64), np.empty((2, room), np.int64)
         is_bad = np.zeros(len(starts), np.bool_)
         count = scan_bits(buf, starts, ends, sentence, rows, labels, is_bad)

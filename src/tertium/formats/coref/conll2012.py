@@ -50,7 +50,7 @@ class Conll2012(TextFormat):
     part, number, word, part of speech, parse, lemma and so on as the file has."""
 
     id = "conll2012"
-    title = "CoNLL-2011 and CoNLL-2012: columns, of which the last holds chains of mentions"
+    title = "CoNLL-2012: columns, of which the last holds chains of mentions"
     suffixes = (".v4_gold_conll", ".v4_auto_conll", ".conll2012", ".key", ".response")
     layers = (COREF, TREES, POS, LEMMA, NER)
     lossy = "arguments of predicates, traces, gaps in mentions"

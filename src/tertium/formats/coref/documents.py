@@ -145,7 +145,8 @@ class DocumentReader(BlockReader):
         the name of another one and tokens outside documents are refused."""
         lines, names = np.array([*begins], np.int64), [*begins.values()]
         mark = np.searchsorted(lines, self.first_line) - 1  # of each sentence
-        used, self.document = runs(mark)
+        used, self.document = runs(mark + 1)  # 0 is before the first mark
+        used -= 1
         self.documents = np.searchsorted(mark, used[used >= 0]).astype(np.int64)
         self.names = [names[each] if each >= 0 else "" for each in used.tolist()]
         for each in np.setdiff1d(np.arange(len(lines)), used).tolist():

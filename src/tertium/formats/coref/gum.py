@@ -48,7 +48,7 @@ class GumCoref(TextFormat):
     the type, the number and, after it, the Wikipedia title of an entity."""
 
     id = "gumcoref"
-    title = "coreference of GUM and OntoGUM: index, token, mentions such as (person-1-Ann)"
+    title = "coreference of GUM: index, token, mentions such as (person-1)"
     suffixes = (".gumcoref",)
     layers = (COREF,)
     lossy = "everything but forms, mentions and documents"

@@ -3,45 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, interned
-from tertium.corpus.layers import Bools, Chains
+from tertium.corpus.labels import Labels, interned
+from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, counted
 from tertium.formats.coref.corefud import entity_chains
 from tertium.formats.coref.documents import DocumentReader
-from tertium.formats.lines import grouped
+from tertium.formats.coref.pairs import CLOSES, OPENS, ChainBrackets, numbered
+from tertium.formats.lines import byte_counts, grouped
 from tertium.formats.trees.text import renamed
 
-CLOSES, OPENS, BOTH = 0, 1, 2
 CHAINS = "chains"  # the kind of problem
 _UNION = re.compile(r"\d+(\+\d+)+")  # an entity that is the union of others
-
-
-class Brackets(NamedTuple):
-    """The brackets of a text in order: token, what each does, and the name of its chain."""
-
-    token: Int64
-    does: Int64
-    name: Labels
-
-    def some(self, chosen: Bools) -> Brackets:
-        """The chosen ones."""
-        return Brackets(self.token[chosen], self.does[chosen], self.name.take(chosen))
-
-    def partners(self, document: Int64) -> Int64:
-        """The bracket that closes or opens the same mention, -1 for none; a closing bracket belongs
-        to the last one of its chain that is open in the document."""
-        from tertium.formats.coref._kernels import pair_brackets
-
-        count = len(self.does)
-        top, before, partner = (np.full(n, -1) for n in (len(self.name.names), count, count))
-        pair_brackets(self.does, self.name.codes, document, top, before, partner)
-        return partner
 
 
 class OpenChains:
@@ -86,12 +64,12 @@ class OpenChains:
         )
 
 
-def _read_cells(reader: DocumentReader) -> Brackets:
+def _read_cells(reader: DocumentReader) -> ChainBrackets:
     """The brackets in the last column."""
     from tertium.formats.coref._kernels import scan_cells
 
     (starts, ends), buf = reader.column(-1), reader.table.buf
-    room = int(np.count_nonzero((buf == ord("(")) | (buf == ord(")"))))
+    room = sum(byte_counts(buf, ord("("), ord(")")))
     events, is_bad = np.empty((4, room), np.int64), np.zeros(len(starts), np.bool_)
     token, does, begin, end = events[:, : scan_cells(buf, starts, ends, events, is_bad)]
     lines, bad = reader.token_lines, np.flatnonzero(is_bad)
@@ -101,10 +79,10 @@ def _read_cells(reader: DocumentReader) -> Brackets:
         return f"the last column is '{text}', expected chains such as '(1', '1)', '(1)|2)' or '-'"
 
     reader.refuse(bad, message, lines, reader.of_line, kind=CHAINS, mended=len(bad))
-    return Brackets(token.copy(), does.copy(), interned(buf, begin, end))
+    return ChainBrackets(token.copy(), does.copy(), interned(buf, begin, end))
 
 
-def _without_unions(found: Brackets, reader: DocumentReader) -> Brackets:
+def _without_unions(found: ChainBrackets, reader: DocumentReader) -> ChainBrackets:
     """Without mentions of entities that are unions of others, such as `(0+1)`."""
     names = found.name.names
     if not (names.blob == ord("+")).any():
@@ -121,23 +99,6 @@ def _without_unions(found: Brackets, reader: DocumentReader) -> Brackets:
             kind="unread",
         )
     return found.some(~is_union)
-
-
-def numbered(document: Int64, entity: Int64 | Int32) -> Int32:
-    """Entities numbered in every document from 0 on, in the order of their first mentions.
-
-    >>> numbered(np.array([0, 0, 0, 1]), np.array([7, 3, 7, 3])).tolist()
-    [0, 1, 0, 0]
-    """
-    if not len(document):
-        return np.zeros(0, np.int32)
-    key = document * (int(entity.max()) + 1) + entity
-    _, first, of_row = np.unique(key, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")  # of entities, by their first mention
-    of_entity = document[first[order]]
-    number = np.empty(len(first), np.int32)
-    number[order] = np.arange(len(first)) - np.searchsorted(of_entity, of_entity)
-    return number[of_row]
 
 
 # -- writing ----------------------------------------------------------------------------------
@@ -174,37 +135,65 @@ def entity_names(
     return [new(types[key], key[1]) for key in keys]
 
 
-def written_cells(
-    corpus: Corpus, chains: Chains, names: list[str], *, between: str, none: str
-) -> list[str]:
-    """The cell of every token. Mentions of empty nodes alone have none; gaps are filled. Raises
-    InputError where mentions of one entity cross, which brackets cannot say."""
-    document = corpus.document_of_sentence[chains.sentence].tolist()
-    key = [*zip(document, chains.entity.tolist(), strict=True)]
-    start, end = chains.start.tolist(), chains.end.tolist()
-    events = list[tuple[int, int, int, int]]()  # token, opens, order, row
-    for opened in grouped(((start[row], key[row]), row) for row in range(len(key))).values():
-        # Of mentions of an entity that begin together the longer ones must go first.
-        for place, row in zip(opened, sorted(opened, key=lambda row: -end[row]), strict=True):
-            if end[row] > start[row]:
-                events.append((start[row], 1, place, row))
-            if end[row] > start[row] + 1:
-                events.append((end[row] - 1, 0, -place, row))
-    cells: list[list[str]] = [[] for _ in range(corpus.token_count)]
-    is_open = dict[tuple[int, int], list[int]]()
-    for token, opens, _, row in sorted(events):
-        if opens and end[row] == start[row] + 1:
-            cells[token].append(f"({names[row]})")
-        elif opens:
-            cells[token].append(f"({names[row]}")
-            is_open.setdefault(key[row], []).append(row)
-        elif is_open[key[row]].pop() == row:
-            cells[token].append(f"{names[row]})")
+class Stretch(NamedTuple):
+    """What is to be bracketed: slots (the end exclusive), what opens and what closes it, its
+    document and the row of its mention."""
+
+    start: int
+    end: int
+    opens: str
+    closes: str
+    document: int
+    row: int
+
+
+def bracketed(
+    corpus: Corpus, chains: Chains, stretches: Sequence[Stretch], slots: int
+) -> list[list[str]]:
+    """The brackets of every slot. Raises InputError where stretches that are closed alike cross,
+    which brackets cannot say."""
+    events = list[tuple[int, int, int, Stretch]]()  # slot, opens, order, stretch
+    alike = grouped(
+        ((each.start, each.document, each.closes), (place, each))
+        for place, each in enumerate(stretches)
+    )
+    for together in alike.values():
+        # Of those that begin together the longer ones must go first.
+        longest = sorted((each for _, each in together), key=lambda each: -each.end)
+        for (place, _), each in zip(together, longest, strict=True):
+            events.append((each.start, 1, place, each))
+            if each.end > each.start + 1:
+                events.append((each.end - 1, 0, -place, each))
+    cells: list[list[str]] = [[] for _ in range(slots)]
+    is_open = dict[tuple[int, str], list[Stretch]]()
+    for slot, opens, _, each in sorted(events, key=lambda event: event[:3]):
+        waiting = is_open.setdefault((each.document, each.closes), [])
+        if opens:
+            cells[slot].append(f"({each.opens}{')' if each.end == each.start + 1 else ''}")
+            if each.end > each.start + 1:
+                waiting.append(each)
+        elif waiting.pop() is each:
+            cells[slot].append(f"{each.closes})")
         else:
-            sentence = corpus.sentence_id(int(chains.sentence[row]))
+            sentence = corpus.sentence_id(int(chains.sentence[each.row]))
             raise InputError(
-                f"{corpus.origin}, sentence '{sentence}': mentions of the entity '{names[row]}' "
+                f"{corpus.origin}, sentence '{sentence}': mentions of the entity '{each.closes}' "
                 "cross, which brackets cannot say",
                 help="'jsonl' can hold them",
             )
+    return cells
+
+
+def written_cells(
+    corpus: Corpus, chains: Chains, names: list[str], *, between: str, none: str
+) -> list[str]:
+    """The cell of every token. Mentions of empty nodes alone have none, and gaps are filled."""
+    document = corpus.document_of_sentence[chains.sentence].tolist()
+    spans = zip(chains.start.tolist(), chains.end.tolist(), names, document, strict=True)
+    stretches = [
+        Stretch(start, end, name, name, number, row)
+        for row, (start, end, name, number) in enumerate(spans)
+        if end > start
+    ]
+    cells = bracketed(corpus, chains, stretches, corpus.token_count)
     return [between.join(cell) or none for cell in cells]
