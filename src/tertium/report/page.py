@@ -110,8 +110,7 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
             copies=_markup(embedded(maker.copies)),
             texts=_markup(texts.data(kept)),
             sheets=[
-                _markup(embedded(each and view_data(*each, kept, page.sentences)))
-                for each in items
+                _markup(embedded(each and view_data(*each, kept, page.sentences))) for each in items
             ],
         )
     )

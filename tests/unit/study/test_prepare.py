@@ -1,13 +1,17 @@
 """Layers of `--with`: joined to gold, and seen by systems through the alignment."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tertium
+from document_pairs import corpus
 from tertium import Corpus, LayerError
 from tertium.align.tokens import align
 from tertium.corpus.layers import Arcs, Tags
+from tertium.exceptions import AlignmentError
 from tertium.formats.objects import from_python
 from tertium.study.prepare import join_layers, lend_layers
 
@@ -116,3 +120,46 @@ def test_columns_that_an_evaluation_does_without_are_not_lent(tmp_path: Path) ->
         with_files=[str(tmp_path / "tags.conllu")],
     )
     assert scores.value == 0
+
+
+def test_a_text_without_sentences_has_those_of_a_second_file(tmp_path: Path) -> None:
+    plain = corpus("plain", ":Ada/B-PER met Bob . He left .", "b:Go !")
+    other = corpus("other", "p:Ada met Bob . | He left . | Go !")
+    (tmp_path / "x.conllu").write_text(
+        "# newdoc id = n\n# genre = news\n1\tAda\t_\tN\t_\t_\t0\troot\t_\t_\n\n"
+        "1\tmet\t_\tV\t_\t_\t0\troot\t_\t_\n\n"
+    )
+    found, notes = join_layers(plain, [replace(other, layers={"upos": other.layers["ner"]})])
+    assert found.offsets.tolist() == [0, 4, 7, 9]
+    assert found.documents.tolist() == [0, 2]
+    assert found.document_names.to_list() == ["", "b"]
+    assert [*found.layers] == ["ner", "upos"]
+    assert notes == []
+    back, _ = join_layers(other, [plain])  # the other way round
+    assert back.offsets.tolist() == [0, 4, 7, 9]
+    # Documents that are marked stay, those that are not are taken over with the comments.
+    text = tertium.read(tmp_path / "x.conllu")
+    unmarked = Corpus(np.array([0, 2]), text.forms, {})
+    joined, _ = join_layers(unmarked, [text])
+    assert joined.document_names.to_list() == ["n"]
+    assert joined.metadata("genre") == ["news", "news"]
+    marked = corpus("marked", "a:Ada met")
+    assert join_layers(marked, [text])[0].document_names.to_list() == ["a"]
+
+
+def test_sentences_that_end_elsewhere_are_refused() -> None:
+    plain = corpus("plain", "a:x y", "b:z")
+    with pytest.raises(AlignmentError, match="b has other sentences than plain"):
+        join_layers(plain, [corpus("b", "a:x | y z")])
+    with pytest.raises(AlignmentError, match="b has other tokens than plain"):
+        join_layers(plain, [corpus("b", "a:x | y w")])
+
+
+def test_forms_that_say_nothing_are_those_of_a_second_file() -> None:
+    other = corpus("other", "a:x y | _")
+    for bare, count in (("_ _ _", "2 tokens"), ("x _ _", "1 token")):
+        found, notes = join_layers(corpus("bare", f"a:{bare}"), [other])
+        assert found.forms == other.forms
+        assert notes[0] == f"{count} of bare without a form: as in other"
+    with pytest.raises(AlignmentError, match="other has other tokens than bare"):
+        join_layers(corpus("bare", "a:y _ _"), [other])

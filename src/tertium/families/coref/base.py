@@ -20,6 +20,7 @@ from tertium.families.coref.mentions import (
     match,
 )
 from tertium.families.coref.overlap import OverlapTable
+from tertium.families.coref.zeros import ZEROS
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
@@ -42,6 +43,8 @@ class CorefMetric(Metric):
     - `matching`: when are two mentions the same? If they cover the same words ("exact"); if the
       words of the system's are among those of the gold mention and include its head ("partial"); if
       they have the same head ("head")
+    - `zeros`: mentions whose head is an empty node are paired first by what that node depends on,
+      or like all others by position
     - `duplicates`: mentions that are there more than once are settled as by version 8.01 of the
       reference scorer, or refused
 
@@ -71,6 +74,11 @@ class CorefMetric(Metric):
         help="repeated mentions: as version 8.01 of the reference scorer, or refuse",
         choices=DUPLICATES,
     )
+    zeros: str = parameter(
+        "dependencies",
+        help="empty nodes as heads of mentions: paired by what they depend on, or by position",
+        choices=ZEROS,
+    )
     undefined: str = parameter(
         "zero", help="0 divided by 0: undefined or 0", choices=("null", "zero")
     )
@@ -84,6 +92,7 @@ class CorefMetric(Metric):
             singletons=self.singletons,
             matching=self.matching,
             duplicates=self.duplicates,
+            zeros=self.zeros,
         )
 
     def oddities(self, gold: Corpus, system: Corpus, alignment: Alignment) -> dict[str, int]:
@@ -101,7 +110,7 @@ class CorefMetric(Metric):
 
     def table(self, gold: Corpus, system: Corpus, alignment: Alignment) -> OverlapTable:
         """What entities of both sides have in common; it serves all measures."""
-        name = ("overlap", self.singletons, self.matching, self.duplicates)
+        name = ("overlap", self.singletons, self.matching, self.duplicates, self.zeros)
         if name not in alignment.derived:
             found = self.match(gold, system, alignment)
             alignment.derived[name] = OverlapTable.of(found, alignment.units)

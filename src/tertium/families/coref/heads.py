@@ -10,16 +10,16 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, bounds_of, ranges
-from tertium.corpus.layers import Arcs, Bools, EmptyNodes, Ragged
+from tertium.corpus.layers import Arcs, Bools, Ragged
 from tertium.exceptions import UsageError
 from tertium.families.coref.mentions import (
     Floats,
     Mentions,
     chains_of,
     mention_items,
-    node_numbers,
     zero_nodes,
 )
+from tertium.families.coref.zeros import zero_heads, zero_places
 from tertium.results.decisions import fingerprint
 from tertium.results.items import NOWHERE, Items
 
@@ -59,12 +59,14 @@ def system_keys(
     alignment: Alignment,
     sides: tuple[Mentions, Mentions],
     matching: str,
+    paired: int | None = None,
 ) -> Int64:
     """Other keys for the system's mentions: those of the gold mentions that count as the same.
 
-    What is the same word by word is paired first, under "head" if the heads are the same too. Of
-    the rest those are paired that overlap most in sum, in parts of the gold mention. Where that is
-    the same, what begins or else ends earlier goes first.
+    What is the same word by word is paired first, under "head" if the heads are the same too; keys
+    from `paired` on are those of zeros that are the same in any case. Of the rest those are paired
+    that overlap most in sum, in parts of the gold mention. Where that is the same, what begins or
+    else ends earlier goes first.
     """
     ours, theirs = sides
     (_, rows), (_, others, number) = (  # keys rise with the places of mentions
@@ -78,10 +80,12 @@ def system_keys(
     _, a, b = np.intersect1d(ours.key[rows], theirs.key[others], return_indices=True)
     if matching == "head":
         same = words[0].head[a] == words[1].head[b]
+        if paired is not None:
+            same |= ours.key[rows][a] >= paired
         a, b = a[same], b[same]
     free = np.ones(len(rows), np.bool_), np.ones(len(others), np.bool_)
     free[0][a], free[1][b] = False, False
-    one, two = _assigned(*_candidates(words, free, matching), len(rows), len(others))
+    one, two = assigned(*_candidates(words, free, matching), len(rows), len(others))
     keys = theirs.key + max(int(ours.key.max(initial=0)), int(theirs.key.max(initial=0))) + 1
     known = np.full(len(others), -1, np.int64)
     known[b], known[two] = ours.key[rows[a]], ours.key[rows[one]]
@@ -108,7 +112,7 @@ def _candidates(
     return one[right], two[right], common[right] / ours.size[one[right]]
 
 
-def _assigned(
+def assigned(
     one: Int64, two: Int64, weight: Floats, rows: int, columns: int
 ) -> tuple[Int64, Int64]:
     """Of pairs those that weigh most in sum, with everybody in one pair at most."""
@@ -133,14 +137,14 @@ def _words(
     items = mention_items(corpus).take(rows)
     owner, tokens = _tokens(items)
     sizes = end[tokens] - start[tokens]
-    nodes_of, nodes = zero_nodes(corpus)
+    nodes_of, nodes = zero_nodes(corpus, start, end)
     number = np.full(len(chains_of(corpus).start), -1, np.int64)
     number[rows] = np.arange(len(rows))
     there = number[nodes_of] >= 0
     return MentionWords(
         np.concatenate([np.repeat(owner, sizes), number[nodes_of[there]]]),
         np.concatenate([ranges(start[tokens], end[tokens]), nodes[there]]),
-        _heads(gold, corpus, alignment, rows, items, start),
+        _heads(gold, corpus, alignment, rows, items, (start, end)),
     )
 
 
@@ -157,32 +161,23 @@ def _heads(
     alignment: Alignment,
     rows: Int64,
     items: Items,
-    start: Int64,
+    places: tuple[Int64, Int64],
 ) -> Int64:
-    """The word that is the head of each mention: as the file says, else by the dependencies of the
-    gold text."""
+    """The word that is the head of each mention: as the file says, else an empty node that comes
+    first, else by the dependencies of the gold text."""
     named = chains_of(corpus).head
     head = np.full(len(rows), NOWHERE, np.int64) if named is None else named[rows].astype(np.int64)
     found = np.full(len(rows), -1, np.int64)
     is_token = (head >= 0) & (head < corpus.token_count)
-    found[is_token] = start[head[is_token]]
-    is_node = head >= corpus.token_count
-    if is_node.any():
-        found[is_node] = _nodes(corpus)[head[is_node] - corpus.token_count]
-    lacking = np.flatnonzero(head < 0)
+    found[is_token] = places[0][head[is_token]]
+    node = zero_heads(corpus, chains_of(corpus))[rows]
+    found[node >= 0] = zero_places(corpus, *places)[node[node >= 0]]
+    lacking = np.flatnonzero((head < 0) & (node < 0))
     if len(lacking):
         over = items if corpus is gold else items.over(alignment)
         tokens = _syntactic_heads(gold, over.take(lacking))
         found[lacking] = np.append(alignment.gold_start, -1)[tokens]
     return found
-
-
-def _nodes(corpus: Corpus) -> Int64:
-    """The numbers of all empty nodes, as mentions have them."""
-    empty = corpus.extra("empty", EmptyNodes)
-    assert empty is not None
-    first = np.searchsorted(empty.sentence, empty.sentence)
-    return node_numbers(empty.sentence, np.arange(len(first)) - first)
 
 
 def _syntactic_heads(gold: Corpus, items: Items) -> Int64:

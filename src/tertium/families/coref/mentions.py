@@ -19,6 +19,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, LayerError, counted
+from tertium.families.coref.zeros import ZeroSide, keys_by_dependencies, zero_places, zero_rows
 from tertium.families.spans.extents import Extents, distinct, extents_of, keys_of, repeated, row_of
 from tertium.formats.coref.corefud import entity_chains
 from tertium.results.decisions import fingerprint
@@ -139,20 +140,26 @@ def match(
     singletons: str = "keep",
     matching: str = "exact",
     duplicates: str = "v8.01",
+    zeros: str = "dependencies",
 ) -> Match:
     """Pair the mentions of two sides; what was found before is kept with the alignment."""
-    name = ("coreference", singletons, matching, duplicates)
+    name = ("coreference", singletons, matching, duplicates, zeros)
     if name not in alignment.derived:
         if duplicates == "refuse":
             for corpus in (gold, system):
                 _refuse(corpus)
-        alignment.derived[name] = _match(gold, system, alignment, singletons, matching)
+        alignment.derived[name] = _match(gold, system, alignment, singletons, matching, zeros)
     found: Match = alignment.derived[name]
     return found
 
 
 def _match(
-    gold: Corpus, system: Corpus, alignment: Alignment, singletons: str, matching: str
+    gold: Corpus,
+    system: Corpus,
+    alignment: Alignment,
+    singletons: str,
+    matching: str,
+    zeros: str,
 ) -> Match:
     ours, theirs = _sides(gold, system, alignment)
     if singletons in ("drop", "drop_gold"):
@@ -160,10 +167,11 @@ def _match(
     if singletons in ("drop", "drop_system"):
         theirs = theirs.without_singletons()
     repeats = [repeated(s.unit, distinct(s.key), alignment.units) for s in (ours, theirs)]
+    ours, theirs, paired = _with_zeros(gold, system, alignment, (ours, theirs), zeros)
     if matching != "exact":
         from tertium.families.coref.heads import system_keys
 
-        keys = system_keys(gold, system, alignment, (ours, theirs), matching)
+        keys = system_keys(gold, system, alignment, (ours, theirs), matching, paired)
         theirs = replace(theirs, key=keys)
     # Only the first entity keeps a mention that is also in gold.
     in_order = np.argsort(theirs.entity, kind="stable")
@@ -178,6 +186,27 @@ def _match(
         row_of(theirs.key, ours.key, last_first[distinct(ours.key[last_first])]),
         *repeats,
     )
+
+
+def _with_zeros(
+    gold: Corpus,
+    system: Corpus,
+    alignment: Alignment,
+    sides: tuple[Mentions, Mentions],
+    way: str,
+) -> tuple[Mentions, Mentions, int | None]:
+    """Both sides with the same keys for zeros that are paired by what they depend on, and the least
+    of these keys; None where none is."""
+    corpora = gold, system
+    if way == "position" or any(chains_of(each).zeros is None for each in corpora):
+        return *sides, None
+    both = [
+        ZeroSide(corpus, chains_of(corpus), side.row, side.key)
+        for corpus, side in zip(corpora, sides, strict=True)
+    ]
+    *keys, least = keys_by_dependencies(both[0], both[1], alignment)
+    ours, theirs = (replace(side, key=key) for side, key in zip(sides, keys, strict=True))
+    return ours, theirs, least
 
 
 def _sides(gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[Mentions, Mentions]:
@@ -204,7 +233,7 @@ def mention_extents(corpus: Corpus, items: Items, start: Int64, end: Int64) -> E
     chains, found = chains_of(corpus), extents_of(items, start, end)
     if chains.zeros is None:
         return found
-    owner, nodes = zero_nodes(corpus)
+    owner, nodes = zero_nodes(corpus, start, end)
     content = found.content.view(np.uint64).copy()
     np.add.at(content, owner, fingerprint(nodes).view(np.uint64))  # in whatever order
     is_nowhere = chains.end == chains.start
@@ -212,19 +241,11 @@ def mention_extents(corpus: Corpus, items: Items, start: Int64, end: Int64) -> E
     return replace(found, start=first, end=last, content=content.view(np.int64))
 
 
-def zero_nodes(corpus: Corpus) -> tuple[Int64, Int64]:
+def zero_nodes(corpus: Corpus, start: Int64, end: Int64) -> tuple[Int64, Int64]:
     """The empty nodes that mentions cover: the row of the mention, and a number of the node that is
     below 0 and the same on both sides."""
-    chains = chains_of(corpus)
-    if chains.zeros is None:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    owner = np.repeat(np.arange(len(chains.start)), np.diff(chains.zeros.bounds))
-    return owner, node_numbers(chains.sentence[owner], chains.zeros.values)
-
-
-def node_numbers(sentence: Int32, number: Int32 | Int64) -> Int64:
-    """A number below 0 for empty nodes, given their sentences and their numbers there."""
-    return fingerprint(sentence, number) | np.int64(-(2**63))
+    owner, nodes = zero_rows(corpus, chains_of(corpus))
+    return owner, zero_places(corpus, start, end)[nodes]
 
 
 def _numbered(corpus: Corpus, unit: Int32, key: Int64) -> Mentions:
