@@ -5,7 +5,7 @@
 const HUES = 8; // colours; further chains have the same ones again, and numbers of their own
 const SIDES = ["gold", "a", "b"];
 
-/** What one side has, whether it is judged or not. Chains are numbered by `chain`. */
+/** What one side has, whether it is judged or not; `chain` numbers what belongs together. */
 class Side {
   constructor(data) {
     for (const name of ["start", "end", "second", "item", "chain"]) this[name] = unpacked(data[name]);
@@ -93,7 +93,7 @@ function rowsIn(sheet, system, document) {
 
 /** What is shown of a document: gold and the two systems with their rows in it, and a number for
  * every chain. A system's chain has the number of the gold chain that it shares most items with, if
- * none shares more; others have numbers of their own. Chains of one item have none. */
+ * none shares more; others have numbers of their own. One item alone has none. */
 function cast(sheet, document) {
   document.casts ??= new Map();
   const [a, b] = pairOf(sheet);
@@ -179,7 +179,7 @@ function sheetOfSides(sheet, document, sentences, isHit, counts = () => []) {
 /** A sentence as one side has it. A gold item that a system lacks is there as well, empty. */
 function cell(sheet, sides, side, sentence, isHit, hits) {
   const { of, system } = side;
-  const made = html("p", { className: `cell ${side.kind}`, dir: "auto" });
+  const made = html("p", { className: `prose ${side.kind}`, dir: "auto" });
   const [first, end] = [starts[sentence], starts[sentence + 1]];
   const [gold] = sides;
   // What begins in an earlier sentence and reaches into this one is covered here too.
@@ -246,7 +246,7 @@ function drawLinks(grid) {
   canvas.setAttribute("height", grid.scrollHeight);
   const places = new Map(); // by side and row, the first element
   for (const each of grid.querySelectorAll(".item:not(.ghost)")) {
-    const cell = each.closest(".cell");
+    const cell = each.closest(".prose");
     const key = `${each.owner.kind} ${each.row}`;
     if (cell.classList.contains(each.owner.kind) && !places.has(key)) places.set(key, each);
   }
