@@ -8,8 +8,8 @@ import pytest
 
 import tertium
 from chain_samples import chained, counts, over
-from tertium.corpus.labels import bounds_of
-from tertium.corpus.layers import Chains, Ragged
+from tertium.corpus.labels import Labels, bounds_of
+from tertium.corpus.layers import Chains, EmptyNodes, Ragged
 from tertium.exceptions import InputError, LayerError
 from tertium.families.coref.mentions import chains_of, duplicates_of, match, mention_items
 
@@ -121,7 +121,13 @@ def with_zeros(corpus: tertium.Corpus, zeros: list[list[int]]) -> tertium.Corpus
     chains = chains_of(corpus)
     sizes = bounds_of([len(each) for each in zeros])
     layer = replace(chains, zeros=Ragged(sizes, np.array([*sum(zeros, [])], np.int32)))  # noqa: RUF017
-    return replace(corpus, layers={"coref": layer})
+    # Three empty nodes behind the first token of every sentence.
+    sentence, minor = (
+        each.ravel().astype(np.int32) for each in np.indices((corpus.sentence_count, 3))
+    )
+    columns = Labels.constant("\t".join("_________"), len(minor))
+    empty = EmptyNodes(sentence, np.ones_like(sentence), minor + 1, columns)
+    return replace(corpus, layers={"coref": layer}, extras={"empty": empty})
 
 
 def test_empty_nodes_tell_mentions_apart() -> None:
