@@ -61,6 +61,8 @@ PARTS = {  # keys that may never be renamed
     **{f"coref.{name}": {"precision", "recall", "f1"} for name in COREF},
     "coref.conll": {"f1", "muc", "b3", "ceafe"},
     "theories.tedeval": {"ratio", "sentences"},
+    "coref.arcs_any": {"precision", "recall", "f1", "accuracy"},
+    "coref.arcs_nom": {"precision", "recall", "f1", "accuracy"},
     "trees.fair": {
         f"{kind}{part}"
         for kind in ("", "traditional.", "weighted.")
@@ -89,6 +91,8 @@ COUNTS = {
     "coref.blanc": {f"{kind}.{name}" for kind in ("coref", "noncoref") for name in FRACTIONS},
     "coref.conll": set(),
     "theories.tedeval": {"delta", "parse", "gen", "excused"},
+    "coref.arcs_any": {"tp", "fp", "fn", "wl"},
+    "coref.arcs_nom": {"tp", "fp", "fn", "wl"},
     "trees.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
 }
 

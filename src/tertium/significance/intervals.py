@@ -14,8 +14,8 @@ from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_va
 METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 SAME_VALUE = "all resamples have the same value, so the variation is unknown"
 LEAST_LEVEL = 1e-6
-ONE_UNIT = "only one sentence has counts, so there is no variation"
-NO_UNIT = "no sentence has counts"
+ONE_UNIT = "only one {} has counts, so there is no variation"  # a sentence or a document
+NO_UNIT = "no {} has counts"
 
 
 def interval(counts: UnitCounts, testing: Testing) -> Interval:
@@ -30,7 +30,7 @@ def interval(counts: UnitCounts, testing: Testing) -> Interval:
         return no_interval(testing, counts.unit, "the value is undefined")
     if counts.rows.occupied < 2:
         reason = ONE_UNIT if counts.rows.occupied else NO_UNIT
-        return no_interval(testing, counts.unit, reason)
+        return no_interval(testing, counts.unit, reason.format(counts.unit))
     random = generator(testing.seed, DRAWING)
     replicates = drawn_values(counts.rows, testing.trials, random, counts.statistic)
     return from_replicates(replicates, observed, testing, counts.unit, counts)

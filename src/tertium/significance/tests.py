@@ -293,7 +293,7 @@ def _bootstrap(pair: UnitCounts, observed: float, bare: Test, how: Testing) -> T
     p: float | None
     reason = ""
     if pair.rows.occupied < 2:
-        p, reason = None, ONE_UNIT
+        p, reason = None, ONE_UNIT.format(pair.unit)
     elif not len(defined):
         p, reason = None, "no resample has a value"
     elif how.test == "bootstrap":

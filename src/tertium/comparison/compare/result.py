@@ -235,6 +235,7 @@ class Comparison(Output):
         votes = [vote.to_dict(self.vote_assessment) for vote in self.ensembles]
         return {
             **head,
+            "items": self.views[0].shared if self.views else SHARED[0],
             "views": [view.to_dict() for view in self.views],
             "pairs": [
                 {**pair.to_dict(), "scores": self._deltas(pair), **self._tests(pair)}

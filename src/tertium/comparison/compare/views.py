@@ -190,7 +190,6 @@ class View:
             "layer": self.layer,
             "systems": list(self.systems),
             "gold_items": self.answers.gold_items,
-            "items": self.shared,
             "extra_items": len(self.answers) - self.answers.gold_items,
             **({"left_out": left} if (left := self.answers.lost_by()) else {}),
             "average_diff": self.average_diff,

@@ -127,7 +127,7 @@ class ArcsMetric(CorefMetric):
             error=(error, FP),
             error_types=("none", *CLASSES[1:]),
             identity=lambda: mention_extents(system, mention_items(system), *where).identity,
-            coverage=lambda: self.oddities(gold, system, alignment),
+            coverage=lambda: self.odd_counts(gold, system, alignment),
         )
         # The class alone is the answer: whatever a missed mention is in a system, it is missed.
         code = np.concatenate([error, np.full(len(extra), FP, np.uint8)])

@@ -21,7 +21,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, bounds_of
 from tertium.corpus.layers import Chains, Comments, EmptyNodes, Ragged, Tags
 from tertium.formats.coref.documents import COREF
-from tertium.formats.coref.pairs import BOTH, CLOSES, OPENS, Brackets, numbered
+from tertium.formats.coref.pairs import BOTH, CLOSES, OPENS, ChainBrackets, numbered
 
 FORMAT = ("eid", "etype", "head", "other")
 IDS = ("eid", "GRP")  # the part that names the entity
@@ -85,7 +85,7 @@ class Entities:
 def entity_chains(corpus: Corpus) -> Chains | None:
     """The chains of a corpus: its layer, or what MISC of CoNLL-U says; None where there are none.
 
-    Brackets without a partner are left out. An id that several documents have is an entity of each.
+    ChainBrackets without a partner are left out. An id that several documents have is an entity of each.
     """
     layer = corpus.layers.get(COREF)
     if isinstance(layer, Chains):
@@ -161,8 +161,8 @@ def _cells(corpus: Corpus, slots: Slots) -> tuple[list[tuple[int, str]], int]:
 
 def _brackets(
     cells: Sequence[tuple[int, str]], slots: Slots
-) -> tuple[Brackets, list[str], list[Offence]]:
-    """Brackets, what each of them says, and cells that hold anything else."""
+) -> tuple[ChainBrackets, list[str], list[Offence]]:
+    """ChainBrackets, what each of them says, and cells that hold anything else."""
     token, does, name, said = list[int](), list[int](), list[str](), list[str]()
     offences: list[Offence] = []
     for slot, cell in cells:
@@ -179,7 +179,7 @@ def _brackets(
             name.append(text.partition("-")[0] if opened else text)
             said.append(text)
     return (
-        Brackets(np.array(token, np.int64), np.array(does, np.int64), Labels.of(name)),
+        ChainBrackets(np.array(token, np.int64), np.array(does, np.int64), Labels.of(name)),
         said,
         offences,
     )

@@ -14,7 +14,7 @@ from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, counted
 from tertium.formats.coref.corefud import entity_chains
 from tertium.formats.coref.documents import DocumentReader
-from tertium.formats.coref.pairs import CLOSES, OPENS, Brackets, numbered
+from tertium.formats.coref.pairs import CLOSES, OPENS, ChainBrackets, numbered
 from tertium.formats.lines import byte_counts, grouped
 from tertium.formats.trees.text import renamed
 
@@ -64,7 +64,7 @@ class OpenChains:
         )
 
 
-def _read_cells(reader: DocumentReader) -> Brackets:
+def _read_cells(reader: DocumentReader) -> ChainBrackets:
     """The brackets in the last column."""
     from tertium.formats.coref._kernels import scan_cells
 
@@ -79,10 +79,10 @@ def _read_cells(reader: DocumentReader) -> Brackets:
         return f"the last column is '{text}', expected chains such as '(1', '1)', '(1)|2)' or '-'"
 
     reader.refuse(bad, message, lines, reader.of_line, kind=CHAINS, mended=len(bad))
-    return Brackets(token.copy(), does.copy(), interned(buf, begin, end))
+    return ChainBrackets(token.copy(), does.copy(), interned(buf, begin, end))
 
 
-def _without_unions(found: Brackets, reader: DocumentReader) -> Brackets:
+def _without_unions(found: ChainBrackets, reader: DocumentReader) -> ChainBrackets:
     """Without mentions of entities that are unions of others, such as `(0+1)`."""
     names = found.name.names
     if not (names.blob == ord("+")).any():

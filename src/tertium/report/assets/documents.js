@@ -5,7 +5,7 @@
 const HUES = 8; // colours; further chains have the same ones again, and numbers of their own
 const SIDES = ["gold", "a", "b"];
 
-/** What one side has, whether it is judged or not. Chains are numbered by `chain`. */
+/** What one side has, whether it is judged or not; `chain` numbers what belongs together. */
 class Side {
   constructor(data) {
     for (const name of ["start", "end", "second", "item", "chain"]) this[name] = unpacked(data[name]);
@@ -75,22 +75,33 @@ const sentenceAt = (token) => {
 
 const documentAt = (sentence) => documents.find(({ end }) => sentence < end);
 
+/** The rows of gold (-1) or a system in a document, and those of every chain there. */
+function rowsIn(sheet, system, document) {
+  const of = chainsOf(sheet)[system + 1];
+  of.found ??= new Map();
+  if (!of.found.has(document)) {
+    const rows = of.between(starts[document.first], starts[document.end]);
+    const chains = new Map();
+    for (const row of rows) {
+      if (!chains.has(of.chain[row])) chains.set(of.chain[row], []);
+      chains.get(of.chain[row]).push(row);
+    }
+    of.found.set(document, { of, rows, chains });
+  }
+  return of.found.get(document);
+}
+
 /** What is shown of a document: gold and the two systems with their rows in it, and a number for
  * every chain. A system's chain has the number of the gold chain that it shares most items with, if
- * none shares more; others have numbers of their own. Chains of one item have none. */
+ * none shares more; others have numbers of their own. One item alone has none. */
 function cast(sheet, document) {
   document.casts ??= new Map();
   const [a, b] = pairOf(sheet);
   const key = `${state.view} ${a} ${b}`;
   if (document.casts.has(key)) return document.casts.get(key);
-  const every = chainsOf(sheet);
-  const [first, end] = [starts[document.first], starts[document.end]];
   const chosen = [[-1, "gold"], [a, state.a], [b, state.b]].slice(0, a === b ? 2 : 3);
   const sides = chosen.map(([system, title], n) => {
-    const of = every[system + 1];
-    const rows = of.between(first, end);
-    const chains = new Map(); // its rows
-    for (const row of rows) chains.set(of.chain[row], [...chains.get(of.chain[row]) ?? [], row]);
+    const { of, rows, chains } = rowsIn(sheet, system, document);
     return { system, title, kind: SIDES[n], of, rows, chains, numbers: new Map(),
       byKey: new Map(rows.map((row) => [of.key(row), row])) };
   });
@@ -145,11 +156,11 @@ const wordsOf = ({ of }, row) => {
 
 /** Some sentences of a document, all sides beside each other. Items that pass are marked as `hit`:
  * for these it is said what is wrong, and wrong links are drawn. */
-function sheetOfSides(sheet, document, sentences, isHit) {
+function sheetOfSides(sheet, document, sentences, isHit, counts = () => []) {
   const sides = cast(sheet, document);
   const grid = html("div", { className: sides.length < 3 ? "sides two" : "sides" });
   grid.sides = sides;
-  grid.append(...sides.map(({ title, kind }) => html("div", { className: `side ${kind}` }, bdi(title))));
+  grid.append(...sides.map((side) => html("div", { className: `side ${side.kind}` }, bdi(side.title), counts(side))));
   const hits = new Set();
   let before = sentences[0] - 1;
   for (const sentence of sentences) {
@@ -168,7 +179,7 @@ function sheetOfSides(sheet, document, sentences, isHit) {
 /** A sentence as one side has it. A gold item that a system lacks is there as well, empty. */
 function cell(sheet, sides, side, sentence, isHit, hits) {
   const { of, system } = side;
-  const made = html("p", { className: `cell ${side.kind}`, dir: "auto" });
+  const made = html("p", { className: `prose ${side.kind}`, dir: "auto" });
   const [first, end] = [starts[sentence], starts[sentence + 1]];
   const [gold] = sides;
   // What begins in an earlier sentence and reaches into this one is covered here too.
@@ -204,7 +215,7 @@ function cell(sheet, sides, side, sentence, isHit, hits) {
 function piece(sheet, sides, side, { of, row, side: owner, ghost }, isHit, hits) {
   const item = of.item[row];
   const number = ghost ? undefined : side.numbers.get(of.chain[row]);
-  const hue = number === undefined ? "alone" : `hue${(number - 1) % HUES}`;
+  const hue = number === undefined ? "alone" : `hue${(number - 1) % HUES}${number > HUES ? " again" : ""}`;
   const made = html("span", { className: `item ${ghost ? "ghost" : hue}`, role: "button", tabIndex: -1 });
   Object.assign(made, { row, owner, ghost, labels: [] });
   if (number !== undefined) made.labels.push(html("sub", {}, `${number}`));
@@ -235,7 +246,7 @@ function drawLinks(grid) {
   canvas.setAttribute("height", grid.scrollHeight);
   const places = new Map(); // by side and row, the first element
   for (const each of grid.querySelectorAll(".item:not(.ghost)")) {
-    const cell = each.closest(".cell");
+    const cell = each.closest(".prose");
     const key = `${each.owner.kind} ${each.row}`;
     if (cell.classList.contains(each.owner.kind) && !places.has(key)) places.set(key, each);
   }
@@ -344,6 +355,24 @@ const framedGrid = (grid, label) => [
 
 // ---------------------------------------------------------------- a whole document
 
+/** How many items of a document a system has of every type, as links to these. */
+function typeCounts(sheet, document, { system, kind }) {
+  if (system < 0 || sheet.mode !== "types") return [];
+  const counts = new Map();
+  for (let item = sheet.starts[document.first]; item < sheet.starts[document.end]; item++) {
+    const type = sheet.lost(system, item) ? "" : verdict(sheet, system, item);
+    if (type) counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  const chosen = { ...EMPTY, view: state.view, a: state.a, b: state.b, class: "all", doc: document.name };
+  return sheet.types.filter((type) => counts.has(type)).flatMap((type) => [" ", html("a", {
+    href: written({ ...chosen, [kind === "a" ? "from" : "to"]: type }) }, `${type} ${number(counts.get(type))}`)]);
+}
+
+const LEGEND = "Numbers and colours are chains; a chain of a system has those of the gold chain that it " +
+  "shares most with. What passes the filters is underlined, wavily if a system is wrong, with the types " +
+  "of both systems in gold. Dashed boxes: not found. Dashed arrows: wrong links. Hover, or choose an item " +
+  "with a click or the Enter key, to see its chain.";
+
 /** The document that the state names, with all that passes the filters marked in it. */
 function showDocument(sheet) {
   const has = chainsOf(sheet) !== null;
@@ -374,13 +403,25 @@ function showDocument(sheet) {
   const passed = new Set(found);
   const document = documents[place];
   const sentences = Array.from({ length: document.end - document.first }, (_, n) => document.first + n);
-  const grid = sheetOfSides(sheet, document, sentences, (item) => passed.has(item));
-  byId("document").replaceChildren(...framedGrid(grid, `document ${document.name}`));
+  const grid = sheetOfSides(sheet, document, sentences, (item) => passed.has(item),
+    (side) => typeCounts(sheet, document, side));
+  byId("document").replaceChildren(html("p", { className: "line" }, LEGEND),
+    ...framedGrid(grid, `document ${document.name}`));
   const wanted = state.at && [...grid.hits].find(({ owner, row }) => owner.of.item[row] === Number(state.at));
   if (wanted) {
     choose(grid, wanted);
     wanted.scrollIntoView({ block: "center" });
   }
+}
+
+/** The words that gold (-1) or a system links an item to, "" for none; undefined without chains. */
+function linkedTo(sheet, item, system) {
+  if (!chainsOf(sheet) || !sheet.second) return undefined;
+  const document = documentAt(sheet.sentence[item]);
+  const side = rowsIn(sheet, system, document);
+  const row = side.rows.find((each) => side.of.item[each] === item);
+  const before = row === undefined ? -1 : antecedent(side, row);
+  return before < 0 ? "" : wordsOf(side, before);
 }
 
 /** The sentences of an item and of its antecedents. */

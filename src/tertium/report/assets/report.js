@@ -334,7 +334,7 @@ function visit(fragment) {
     (sections(wanted.view).find((each) => !each.hidden && each.dataset.part === part) ?? byId(part))
       ?.scrollIntoView();
   } else if (wanted.doc) {
-    byId("document").scrollIntoView();
+    byId(wanted.at ? "document" : "modes").scrollIntoView();
   } else if (wanted.at) {
     const place = found.indexOf(Number(wanted.at));
     if (place < 0) tellUnknown([...wanted.unknown, `example “${wanted.at}”`]);
@@ -856,6 +856,11 @@ function place(sheet, item, system) {
   const cell = html("td", { className: "place" });
   if (system >= 0 ? !sheet.answered(system, item) : sheet.extra[item]) return cell;
   const sentence = sheet.sentence[item];
+  const linked = linkedTo(sheet, item, system);
+  if (linked !== undefined) {
+    if (linked) cell.append("← ", bdi(linked));
+    return cell;
+  }
   const second = sheet.anchor(system, item);
   const word = second === -1 ? "root" : texts.words(sentence)[second];
   if (word !== undefined) {

@@ -93,7 +93,7 @@ def test_nothing_is_written_none() -> None:
     assert ("corrections", "extra → none", 1, 0.5, 1.0) in rows
     by_label = tertium.compare(gold, a, b, metric="spans.f1", transitions="labels").view.pairs[0]
     rows = transition_table(by_label, PRINT).rows
-    assert ("corrections", "Y → none", 1, 1.0) in rows
+    assert ("corrections", "Y → none", 1, 0.5, 1.0) in rows
     assert ("new errors", "X → none", 1, 1.0) in rows
 
 

@@ -49,6 +49,8 @@ def test_singletons_have_no_links_but_are_found_by_lea() -> None:
     alone = chained([[A], [B], [C, D]])
     assert counts("coref.lea", alone, alone) == [4, 4, 4, 4]
     assert counts("coref.lea", alone, chained([[A, E], [B], [C, D]])) == [3, 4, 3, 5]
+    repeated = chained([[A], [A]])
+    assert counts("coref.lea", repeated, chained([[A]])) == [2, 2, 1, 1]
     only = chained([[A], [B]])
     assert np.isnan(scores("coref.muc", only, only)["f1"])
     assert scores("coref.b3", only, only)["f1"] == 1
