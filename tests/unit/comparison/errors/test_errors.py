@@ -108,10 +108,10 @@ def test_spans_in_the_order_of_the_text(news: tuple[str, str]) -> None:
 
 
 # The samples have the same words on all sides, no graphs, and systems without lemmas. Theories are
-# tested in families/theories.
+# tested in families/theories; entities have no sentence of their own.
 OTHER_FILES = {
     *(f"deps.{n}" for n in ("tokens", "sentences", "words", "elas", "eulas", "lemmas", "blex")),
-    "theories.tedeval",
+    *("theories.tedeval", "coref.entities"),
 }
 
 
