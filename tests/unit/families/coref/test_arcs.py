@@ -204,6 +204,13 @@ def test_longer_mentions_are_nominal_and_empty_nodes_are_zeros() -> None:
     assert tertium.score(gold, gold, metric=CLOSEST).results[0].counts["tp"] == 2
 
 
+@pytest.mark.parametrize("verb", [tertium.score, tertium.compare])
+def test_parts_of_speech_of_the_text_are_judged_only_if_named(verb: Any) -> None:
+    found = verb(GOLD, A, B)
+    assert {metric.split(".")[0] for metric in getattr(found, "scores", found).metrics} == {"coref"}
+    assert verb(GOLD, A, B, metric="tags.accuracy") is not None
+
+
 # ------------------------------------------------------------------ a plain program
 
 
