@@ -7,7 +7,7 @@ import pytest
 
 import plain_compare as plain
 import tertium
-from metric_samples import sample_of
+from metric_samples import sample_of, units_of
 from tertium import registry
 from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View
@@ -160,9 +160,11 @@ def test_sentences_may_be_shuffled_and_cut(
     metric: Metric, data: list[Corpus], found: Comparison
 ) -> None:
     whole = found.view
-    order = np.random.default_rng(0).permutation(data[0].sentence_count)
+    units = units_of(metric, data[0])
+    mixed = np.random.default_rng(0).permutation(len(units)).tolist()
+    order = np.concatenate([units[n] for n in mixed])
     shuffled = view_of(metric, *(corpus.take(order) for corpus in data))
-    cut = np.arange(data[0].sentence_count) < 23
+    cut = np.arange(data[0].sentence_count) < units[len(units) * 23 // 64][0]
     parts = [view_of(metric, *(corpus.take(m) for corpus in data)) for m in (cut, ~cut)]
     for n, pair in enumerate(whole.pairs):
         assert pair.to_dict() == shuffled.pairs[n].to_dict()

@@ -11,7 +11,7 @@ from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Layer
+from tertium.corpus.layers import Arcs, Chains, Layer
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, column_fact, has_items, make
 from tertium.families.sets import known_metric, plain
@@ -266,6 +266,13 @@ def main_metric(texts: Sequence[str]) -> str:
     """The most prominent of some metrics, the first of equals; unknown ones come last."""
     known = {text: metric for text in texts if (metric := known_metric(text)) is not None}
     return max(texts, key=lambda text: prominence(known[text]) if text in known else -1)
+
+
+def is_about_chains(gold: Corpus) -> bool:
+    """Is a file one of coreference chains? Then tags, trees and names in it belong to the text that
+    systems were given, and are judged only if somebody names them. Files with dependencies are
+    about all that they hold."""
+    return bool(gold.of_kind(Chains)) and not gold.of_kind(Arcs)
 
 
 def for_results(metric: Metric) -> dict[str, Any]:

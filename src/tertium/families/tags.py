@@ -29,7 +29,7 @@ from tertium.families.base import (
     with_column,
     with_labels,
 )
-from tertium.families.family import Family, Use
+from tertium.families.family import Family, Use, is_about_chains
 from tertium.families.keys import NONE, Key, KnownKey
 from tertium.formats.base import is_for_spans
 from tertium.formats.resources import Lexicon
@@ -147,10 +147,10 @@ class TagFamily(Family):
 
     def usual(self, gold: Corpus, use: Use) -> list[str]:
         """Without features where their own metric has them (`DependencyFamily`), and without the
-        parts of speech of trees, which are judged with these."""
+        parts of speech of trees, which are judged with these, and of coreference chains."""
         from tertium.families.deps.words import has_universal_features
 
-        if gold.of_kind(Trees):
+        if gold.of_kind(Trees) or is_about_chains(gold):
             return []
         found = super().usual(gold, use)
         if use not in ("score", "compare") or not has_universal_features(gold):

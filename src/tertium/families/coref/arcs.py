@@ -44,6 +44,7 @@ from tertium.results.stats import Stats, Totals, label_block
 
 CLASSES = ("tp", "fn", "wl", "fp")
 TP, FN, WL, FP = range(len(CLASSES))
+_ANSWERS = np.array([1, 0, 2, 3])  # as it stands where a system has nothing: 0
 AUTO, NO_TAGS = "auto", "none"
 _TAGS, _CHAINS = "tags=", "chains"  # facts: a layer with parts of speech; that there are chains
 ANTECEDENT = Detail("antecedent", "the mention that it is linked to", " ← {}")
@@ -127,11 +128,10 @@ class ArcsMetric(CorefMetric):
             error=(error, FP),
             error_types=("none", *CLASSES[1:]),
             identity=lambda: mention_extents(system, mention_items(system), *where).identity,
-            coverage=lambda: self.oddities(gold, system, alignment),
+            coverage=lambda: self.odd_counts(gold, system, alignment),
         )
         # The class alone is the answer: whatever a missed mention is in a system, it is missed.
-        code = np.concatenate([error, np.full(len(extra), FP, np.uint8)])
-        return decided.changed({"answer": np.where(code == FN, 0, code + 1).astype(np.int64)})
+        return decided.changed({"answer": lambda: _ANSWERS[decided.error_type]})
 
     def groups(self, gold: Corpus, *sides: Items) -> list[Int32 | None]:
         """The group of every mention over the gold text; None without parts of speech."""

@@ -200,7 +200,7 @@ class Entities(CorefMetric):
                 "split": (overlaps.parts[rows] > 1, False),
                 "merged": (answered & of_partner(several, partner, False), several[extra]),
             },
-            coverage=lambda: self.oddities(gold, system, alignment),
+            coverage=lambda: self.odd_counts(gold, system, alignment),
         )
         # Two systems with the same entity here may have the rest of it elsewhere, or not at all.
         answer = lambda: np.where(  # noqa: E731

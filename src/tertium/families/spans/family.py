@@ -13,7 +13,7 @@ from tertium.corpus.schemes import has_suffixes, is_span_column, stack
 from tertium.exceptions import FormatError
 from tertium.families.ballots import Ballot
 from tertium.families.base import Metric, make
-from tertium.families.family import Family, Use
+from tertium.families.family import Family, Use, is_about_chains
 from tertium.families.spans.base import SpanMetric, main_of, span_items, spans_of
 from tertium.families.spans.conventions import CONVENTIONS
 from tertium.families.spans.vote import SpanBallot
@@ -93,7 +93,10 @@ class SpanFamily(Family):
         return sorted(found, key=lambda name: name != main_of(found))
 
     def usual(self, gold: Corpus, use: Use) -> list[str]:
-        """Without what refuses tags that others read, as nervaluate does many."""
+        """Without what refuses tags that others read, as nervaluate does many, and without names in
+        a text with coreference chains."""
+        if is_about_chains(gold):
+            return []
         texts = super().usual(gold, use)
         return [text for text in texts if text.startswith(self.beside) or _reads(text, gold)]
 

@@ -14,7 +14,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.corpus.layers import Trees, covered
 from tertium.corpus.trees import TREES, joined_labels, word_parents
-from tertium.families.family import Family, Use
+from tertium.families.family import Family, Use, is_about_chains
 from tertium.families.keys import NONE, BucketKey, Key, named_groups
 from tertium.families.spans.family import FAIR_TYPES
 from tertium.families.trees.figure import tree_figure
@@ -171,6 +171,10 @@ class TreeFamily(Family):
     share = "recall"
     place = "boundaries"
     layout = "nested"
+
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
+        """Without the parses of a text with coreference chains."""
+        return [] if is_about_chains(gold) else super().usual(gold, use)
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """All constituents that cover a word, with labels as they are written."""

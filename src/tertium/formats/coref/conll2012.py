@@ -96,7 +96,8 @@ class Conll2012(TextFormat):
         """Five columns, or as many as the layers need."""
         check_no_empty_sentences(corpus, self.id)
         chains = chains_of(corpus)
-        names = entity_names(corpus, chains, lambda name: _is_name(name, corpus), _new_name)
+        fine = all(_is_name(name, corpus) for name in chains.name.used_names())
+        names = entity_names(corpus, chains, lambda _, number: str(number), fine=fine)
         columns = {place: labels for place, labels in enumerate(_columns(corpus)) if labels}
         columns[WORD] = _words(corpus)
         width = max(columns) + 1
@@ -135,10 +136,6 @@ def _note_arguments(reader: DocumentReader) -> None:
 def _is_name(name: str, corpus: Corpus) -> bool:
     """Chains have numbers, unless a file of this format has something else."""
     return name.isdecimal() or (corpus.format == Conll2012.id and bool(_NAME.fullmatch(name)))
-
-
-def _new_name(label: str, number: int) -> str:
-    return str(number)
 
 
 def _begin(name: str) -> str:

@@ -85,8 +85,7 @@ class Entities:
 def entity_chains(corpus: Corpus) -> Chains | None:
     """The chains of a corpus: its layer, or what MISC of CoNLL-U says; None where there are none.
 
-    Brackets without a partner are left out. An id that several documents have is an entity of
-    each.
+    Brackets without a partner are left out. An id that several documents have is an entity of each.
     """
     layer = corpus.layers.get(COREF)
     if isinstance(layer, Chains):
@@ -163,7 +162,7 @@ def _cells(corpus: Corpus, slots: Slots) -> tuple[list[tuple[int, str]], int]:
 def _brackets(
     cells: Sequence[tuple[int, str]], slots: Slots
 ) -> tuple[ChainBrackets, list[str], list[Offence]]:
-    """ChainBrackets, what each of them says, and cells that hold anything else."""
+    """Brackets, what each of them says, and cells that hold anything else."""
     token, does, name, said = list[int](), list[int](), list[str](), list[str]()
     offences: list[Offence] = []
     for slot, cell in cells:

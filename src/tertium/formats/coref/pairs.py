@@ -1,4 +1,4 @@
-"""ChainBrackets that open and close mentions, and the numbers of their entities."""
+"""Brackets that open and close mentions, and the numbers of their entities."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_nothing_is_written_none() -> None:
     by_label = tertium.compare(gold, a, b, metric="spans.f1", transitions="labels").view.pairs[0]
     rows = transition_table(by_label, PRINT).rows
     assert ("corrections", "Y → none", 1, 0.5, 1.0) in rows
-    assert ("new errors", "X → none", 1, 1.0) in rows
+    assert ("new errors", "X → none", 1, 0.5, 1.0) in rows
 
 
 def test_labels_by_difference_or_frequency() -> None:

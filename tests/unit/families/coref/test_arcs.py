@@ -15,7 +15,7 @@ import pytest
 import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Chains, Ragged, Tags
+from tertium.corpus.layers import Chains, EmptyNodes, Ragged, Tags
 from tertium.families.base import make
 from tertium.results.items import NOWHERE
 
@@ -196,10 +196,19 @@ def test_longer_mentions_are_nominal_and_empty_nodes_are_zeros() -> None:
     gold = corpus([[(0, 2), (3, 3), (4, 5)]], tags=["PRP"] * 11 + ["NN"])
     layer = gold.layer("coref", Chains)
     zeros = Ragged(np.array([0, 0, 1, 1]), np.array([0], np.int32))
-    gold = replace(gold, layers={**gold.layers, "coref": replace(layer, zeros=zeros)})
+    node = EmptyNodes(np.array([0]), np.array([3]), np.array([1]), Labels.of(["_"]))
+    layers = {**gold.layers, "coref": replace(layer, zeros=zeros)}
+    gold = replace(gold, layers=layers, extras={"empty": node})
     items = make(ANY).items(gold)
     assert [items.label[row] for row in range(3)] == ["noun", "zero", "pronoun"]
     assert tertium.score(gold, gold, metric=CLOSEST).results[0].counts["tp"] == 2
+
+
+@pytest.mark.parametrize("verb", [tertium.score, tertium.compare])
+def test_parts_of_speech_of_the_text_are_judged_only_if_named(verb: Any) -> None:
+    found = verb(GOLD, A, B)
+    assert {metric.split(".")[0] for metric in getattr(found, "scores", found).metrics} == {"coref"}
+    assert verb(GOLD, A, B, metric="tags.accuracy") is not None
 
 
 # ------------------------------------------------------------------ a plain program
