@@ -131,18 +131,10 @@ def test_every_metric_lists_what_it_decided(metric: str, samples: Path) -> None:
     assert len(found) == found.total == len(wrong) > 5
     rows = decisions.to_frame()[wrong.tolist()]
     assert sorted(e.type for e in found) == sorted(rows["error_type"].to_list())
-<<<<<<< HEAD
-    key = {"unit": "unit", "gold_label": "gold", "system_label": "system"}
-    if made.unit == "document":
-        del key["unit"]  # of an error, that is its sentence
-    assert sorted(str([getattr(e, k) for k in key]) for e in found) == sorted(
-        str(list(row)) for row in rows.select(*key.values()).rows()
-=======
     units = ["unit"] if made.unit == "sentence" else []  # of an error the sentence is told
     key = (*units, "gold_label", "system_label")
     assert sorted(str([getattr(e, k) for k in key]) for e in found) == sorted(
         str(list(row)) for row in rows.select(*units, "gold", "system").rows()
->>>>>>> c-arcs
     )
     places = [(e.unit, min(r[0] for r in (*e.context.gold, *e.context.system))) for e in found]
     assert places == sorted(places)
