@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -57,12 +58,15 @@ class Conll2012(TextFormat):
     has_span_tags = False
 
     def sniff(self, head: bytes) -> float:
-        """A line '#begin document', and chains in the last column."""
-        found = sniffed_document(head)
-        if found is None or not found[1]:
+        """A line '#begin document', or else numbered tokens of a document; and chains in the last
+        column."""
+        text, rows = sniffed_document(head)
+        fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in rows]
+        if not rows or (text is None and not (all(fits) and _has_numbers(rows))):
             return 0.0
-        fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in found[1]]
-        if counts_tokens(found[1]):
+        if text is None:
+            return 0.9
+        if counts_tokens(rows):
             return 0.5
         return 0.95 if sum(fits) * 2 > len(fits) else 0.75
 
@@ -114,6 +118,15 @@ class Conll2012(TextFormat):
             f"{first[d]}\t" + "\t".join(row) + "\n" for d, row in zip(document, rows, strict=True)
         ]
         yield from written_documents(corpus, _begin, "#end document", lines)
+
+
+def _has_numbers(rows: list[list[bytes]]) -> bool:
+    """Are there five columns or more, the third of which counts tokens, and mentions?"""
+    if any(len(row) <= WORD + 1 for row in rows) or len({row[0] for row in rows}) > 1:
+        return False
+    numbers = [int(row[2]) if row[2].isdigit() and len(row[2]) < 9 else -1 for row in rows]
+    follows = [b in (0, a + 1) for a, b in pairwise(numbers)]
+    return numbers[0] == 0 and all(follows) and any(b"(" in row[-1] for row in rows)
 
 
 def _says(labels: Labels) -> bool:

@@ -59,15 +59,15 @@ def split_part(name: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else (name, "")
 
 
-def sniffed_document(head: bytes) -> tuple[str, list[list[bytes]]] | None:
-    """What follows `begin document` at the beginning of a file, and the fields of the first lines
-    of tokens; None for other files."""
+def sniffed_document(head: bytes) -> tuple[str | None, list[list[bytes]]]:
+    """What follows `begin document` at the beginning of a file, None where that is not there; and
+    the fields of the first lines of tokens."""
     lines = [line for line in first_lines(head, MOST_SNIFFED) if line.strip()]
     comments = [line.decode("utf-8", "replace") for line in lines if line.startswith(b"#")]
     begins = next((found for line in comments if (found := _BEGIN.match(line))), None)
-    if begins is None:
-        return None
-    return begins[1].strip(), [line.split() for line in lines if not line.startswith(b"#")]
+    return begins and begins[1].strip(), [
+        line.split() for line in lines if not line.startswith(b"#")
+    ]
 
 
 def counts_tokens(rows: list[list[bytes]]) -> bool:

@@ -57,8 +57,8 @@ class GumCoref(TextFormat):
 
     def sniff(self, head: bytes) -> float:
         """A line '# begin document' and three columns, the first of which counts from 0."""
-        found = sniffed_document(head)
-        return 0.95 if found is not None and counts_tokens(found[1]) else 0.0
+        text, rows = sniffed_document(head)
+        return 0.95 if text is not None and counts_tokens(rows) else 0.0
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""

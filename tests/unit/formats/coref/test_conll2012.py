@@ -228,6 +228,10 @@ def test_what_is_not_needed_is_not_read() -> None:
 def test_sniffed_before_columns() -> None:
     assert sniff(ONTONOTES.encode(), "x.conll").id == "conll2012"
     assert sniff(text("-", "-").encode(), "x.tsv").id == "conll2012"
+    unmarked = text("(1)", "-", "", "(1", "1)").partition("\n")[2].partition("#end")[0]
+    assert sniff(unmarked.replace("w", "word").encode(), "x.conll").id == "columns"  # 3, 4
+    unmarked = unmarked.replace("\t3\t", "\t0\t").replace("\t4\t", "\t1\t")
+    assert sniff(unmarked.encode(), "x.conll").id == "conll2012"
     assert sniff(b"# begin document x\n0\tAnn\t(1)\n1\tsaw\t_\n", "x.conll").id == "gumcoref"
 
 
