@@ -95,7 +95,7 @@ class CorefMetric(Metric):
             zeros=self.zeros,
         )
 
-    def oddities(self, gold: Corpus, system: Corpus, alignment: Alignment) -> dict[str, int]:
+    def odd_counts(self, gold: Corpus, system: Corpus, alignment: Alignment) -> dict[str, int]:
         """How many mentions of each side repeat another."""
         found = self.match(gold, system, alignment)
         counts = {
@@ -155,7 +155,7 @@ class PartitionMetric(CorefMetric):
         columns = self.fractions(self.table(gold, system, alignment))
         names = (count.name for count in RECALL_AND_PRECISION)
         stats = Stats(*columns_of(dict(zip(names, columns, strict=True))))
-        return replace(stats, coverage=self.oddities(gold, system, alignment))
+        return replace(stats, coverage=self.odd_counts(gold, system, alignment))
 
     def score(self, totals: Totals) -> Scored:
         """Over all documents together."""

@@ -57,7 +57,7 @@ class BLANC(CorefMetric):
         for kind, common, a, b in zip(KINDS, common_links(table), ours, theirs, strict=True):
             for count, column in zip(RECALL_AND_PRECISION, (common, a, common, b), strict=True):
                 columns[f"{kind}.{count.name}"] = column
-        found = self.oddities(gold, system, alignment)
+        found = self.odd_counts(gold, system, alignment)
         return replace(Stats(*columns_of(columns)), coverage=found)
 
     def score(self, totals: Totals) -> Scored:

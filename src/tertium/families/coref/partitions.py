@@ -143,7 +143,7 @@ class CoNLL(CorefMetric):
     ) -> Stats:
         """Counts of all three."""
         found = {name: m.measure(gold, system, alignment) for name, m in self.members.items()}
-        return replace(join(found), coverage=self.oddities(gold, system, alignment))
+        return replace(join(found), coverage=self.odd_counts(gold, system, alignment))
 
     def score(self, totals: Totals) -> Scored:
         """The mean, and what it is the mean of."""

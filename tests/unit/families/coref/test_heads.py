@@ -100,4 +100,4 @@ def test_without_heads_the_option_is_named() -> None:
     with pytest.raises(UsageError, match="neither heads of mentions nor dependencies") as caught:
         partners(gold, gold, "head")
     assert caught.value.exit_code == 2
-    assert (caught.value.help or "").startswith("with")  # as the option is written in Python
+    assert "with" in (caught.value.help or "")

@@ -1,6 +1,7 @@
 """Which mentions count, and which are the same."""
 
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import tertium
 from chain_samples import chained, counts, over
 from tertium.corpus.labels import Labels, bounds_of
-from tertium.corpus.layers import Chains, EmptyNodes, Ragged
+from tertium.corpus.layers import EmptyNodes, Ragged
 from tertium.exceptions import InputError, LayerError
 from tertium.families.coref.mentions import chains_of, duplicates_of, match, mention_items
 
@@ -118,16 +119,16 @@ def test_repetitions_are_refused_if_asked(tmp_path: Path) -> None:
 
 
 def with_zeros(corpus: tertium.Corpus, zeros: list[list[int]]) -> tertium.Corpus:
-    chains = chains_of(corpus)
-    sizes = bounds_of([len(each) for each in zeros])
-    layer = replace(chains, zeros=Ragged(sizes, np.array([*sum(zeros, [])], np.int32)))  # noqa: RUF017
-    # Three empty nodes behind the first token of every sentence.
-    sentence, minor = (
-        each.ravel().astype(np.int32) for each in np.indices((corpus.sentence_count, 3))
+    """The mentions with empty nodes; there are three of these, all behind the last token."""
+    numbers = Ragged(bounds_of([*map(len, zeros)]), np.array([*chain(*zeros)], np.int32))
+    nodes = EmptyNodes(
+        np.zeros(3, np.int32),
+        np.full(3, 12, np.int32),
+        np.arange(1, 4, dtype=np.int32),
+        Labels.constant("\t".join("_" * 9), 3),
     )
-    columns = Labels.constant("\t".join("_________"), len(minor))
-    empty = EmptyNodes(sentence, np.ones_like(sentence), minor + 1, columns)
-    return replace(corpus, layers={"coref": layer}, extras={"empty": empty})
+    layer = replace(chains_of(corpus), zeros=numbers)
+    return replace(corpus, layers={"coref": layer}, extras={"empty": nodes})
 
 
 def test_empty_nodes_tell_mentions_apart() -> None:
@@ -140,14 +141,13 @@ def test_empty_nodes_tell_mentions_apart() -> None:
 
 def test_a_mention_of_empty_nodes_alone_has_a_token_of_its_sentence() -> None:
     text = with_zeros(chained([[A, (11, 11)]]), [[], [2]])
-    chains = chains_of(text)
-    end = np.array([1, 12], np.int32)  # the second stands before the token behind the last
-    layer: Chains = replace(chains, start=np.array([0, 12], np.int32), end=end)
+    start, end = np.array([0, 12], np.int32), np.array([1, 12], np.int32)
+    layer = replace(chains_of(text), start=start, end=end)
     text = replace(text, layers={"coref": layer})
     items = mention_items(text)
     assert items.start.tolist() == [0, 11]
     assert items.end.tolist() == [1, 11]
-    found = match(text, text, over(text, text))
+    found = match(text, text, over(text, text), zeros="position")
     assert found.partner.tolist() == [0, 1]
 
 
