@@ -194,7 +194,7 @@ def entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
 
 def to_row(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
     """The row of an example in CSV."""
-    gold, a, b = claims(scene)
+    gold, a, b = claims(pair, scene)
     return {
         "section": "examples",
         "metric": pair.metric,
@@ -249,18 +249,21 @@ def example_blocks(
     return blocks
 
 
-def claimed(mark: Mark | None, scene: Scene) -> str:
-    """What is said in words: `NOUN`, `obl(reopen-4)`, `BEs PER 3-4`; `none` for nothing.
+def claimed(mark: Mark | None, scene: Scene, mode: str = "labels", nothing: str = NONE) -> str:
+    """What is said in words: `NOUN`, `obl(reopen-4)`, `BEs PER 3-4`; `none` for nothing, or what
+    else it is called.
 
-    The place of a span is told where it is not that of the item.
+    The place of a span is told where it is not that of the item, and what is wrong about a second
+    anchor where transitions show types.
     """
     if mark is None:
-        return NONE
+        return nothing
+    is_told = mark.type is not None and mark.type not in ("label", "unaligned")
     if mark.second >= ROOT:
         second = mark.second
         head = "ROOT" if second == ROOT else f"{scene.words[second]}-{scene.number_at(second)}"
-        return f"{mark.label or ''}({head})"
-    is_told = mark.type is not None and mark.type not in ("label", "unaligned")
+        kind = f"{mark.type} " if is_told and mode != "labels" else ""
+        return f"{kind}{mark.label or ''}({head})"
     parts = [mark.type if is_told else None, mark.label]
     if is_told and mark.first is not None and mark.last is not None:
         first, last = mark.first, mark.last
@@ -269,9 +272,14 @@ def claimed(mark: Mark | None, scene: Scene) -> str:
     return " ".join(part for part in parts if part is not None) or NONE
 
 
-def claims(scene: Scene) -> list[str]:
+def claims(pair: Pair, scene: Scene) -> list[str]:
     """What gold and both systems have, in words."""
-    return [claimed(side[0], scene) for side in scene.marks]
+    gold, *systems = (side[0] for side in scene.marks)
+    nothing = pair.answers.silence if pair.mode != "labels" else ""
+    return [
+        claimed(gold, scene),
+        *(claimed(mark, scene, pair.mode, nothing or NONE) for mark in systems),
+    ]
 
 
 def in_context(scene: Scene, around: int | None = AROUND) -> str:
@@ -288,9 +296,9 @@ def in_context(scene: Scene, around: int | None = AROUND) -> str:
     return " ".join(filter(None, (left, f"[{item}]" if item else "", right)))
 
 
-def transition(scene: Scene) -> str:
+def transition(pair: Pair, scene: Scene) -> str:
     """`gold G: A → B` in words."""
-    gold, a, b = claims(scene)
+    gold, a, b = claims(pair, scene)
     return f"gold {gold}: {a} {ARROW} {b}"
 
 
@@ -309,7 +317,7 @@ def _lines(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Iterator[str]:
                 yield f"  sentence '{visible(scene.id)}'"
             above = scene.file, scene.id, scene.number
             yield f"      {visible(in_context(scene))}"
-            yield f"          {visible(transition(scene))}"
+            yield f"          {visible(transition(pair, scene))}"
 
 
 def _table(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Table:
@@ -322,7 +330,7 @@ def _table(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Table:
             Column(pair.b),
             Column("sentence"),
         ),
-        tuple((in_words(kind), in_context(s), *claims(s), s.id) for kind, s in found),
+        tuple((in_words(kind), in_context(s), *claims(pair, s), s.id) for kind, s in found),
         title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, examples",
         contests=tuple(kind for kind, _ in found),
     )

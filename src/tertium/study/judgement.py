@@ -239,7 +239,7 @@ class Judgement:
                 remarks.append(f"{fitted.id} is not grouped by {key.text}: {why}")
             else:
                 groups = grouped_stats(plain(fitted), self.gold, self._words, self.decisions, key)
-            if groups and not key.has(self._words):
+            if NONE in groups and not key.has(self._words):
                 remarks.append(
                     f"{self.corpus.origin} has no '{key.column}', so all its items are in '{NONE}'"
                 )

@@ -153,7 +153,7 @@ def _new(comparison: Comparison, view: View, most: int) -> Verdict:
     details = []
     for scene in Examples(comparison.material, view).in_class(pair, "new_errors", SHOWN):
         file = f"{scene.file}, " if several else ""
-        details.append(f"  {file}sentence '{scene.id}': {transition(scene)}")
+        details.append(f"  {file}sentence '{scene.id}': {transition(pair, scene)}")
         details.append(f"    {in_context(scene)}")
     if pair.new_errors > SHOWN:
         details.append(f"  ... and {pair.new_errors - SHOWN:,} more")

@@ -382,12 +382,16 @@ EXAMPLE = Scene(
 
 
 def test_claims_in_words() -> None:
-    assert claims(EXAMPLE) == ["ORG", "none", "none"]
+    pair = toy().view.pair("S1", "S2")
+    assert claims(pair, EXAMPLE) == ["ORG", "none", "none"]
+    silent = replace(pair, mode="types", answers=replace(pair.answers, silence="tn"))
+    assert claims(silent, replace(EXAMPLE, marks=((None,),) * 3)) == ["none", "tn", "tn"]
     assert claimed(Mark("ORG", (2,), type="BEs"), EXAMPLE) == "BEs ORG 3"
     assert claimed(Mark("LOC", (2, 3), type="LE"), EXAMPLE) == "LE LOC"
     assert claimed(Mark(None, type="FN"), EXAMPLE) == "FN"
     assert claimed(Mark("NOUN", (2,), type="label"), EXAMPLE) == "NOUN"
     assert claimed(Mark("obl", (2,), 4, "attachment:root"), EXAMPLE) == "obl(office-5)"
+    assert claimed(Mark("obl", (2,), 4, "wl"), EXAMPLE, "types") == "wl obl(office-5)"
     assert claimed(Mark("root", (2,), ROOT), EXAMPLE) == "root(ROOT)"
 
 

@@ -61,9 +61,12 @@ def test_every_class_and_every_transition_of_a_small_document(number: int, metri
 
 
 def test_the_numbers_follow_from_the_classes() -> None:
-    parts = tertium.score(GOLD, A, metric=CLOSEST).results[0].parts
-    assert parts == pytest.approx(
-        {"precision": 5 / 9, "recall": 5 / 9, "f1": 5 / 9, "accuracy": 5 / 7}
+    a, b = (tertium.score(GOLD, system, metric=CLOSEST).results[0].parts for system in (A, B))
+    assert a == pytest.approx(
+        dict.fromkeys(("precision", "recall", "f1"), 5 / 9) | {"accuracy": 5 / 7}
+    )
+    assert b == pytest.approx(
+        dict.fromkeys(("precision", "recall", "f1"), 3 / 9) | {"accuracy": 3 / 7}
     )
 
 
@@ -168,6 +171,29 @@ def test_parts_of_speech_of_a_system_do_not_count() -> None:
     assert tertium.score(gold, system, metric=CLOSEST).results[0].counts["tp"] == 1
     labels = tertium.decide(gold, system, CLOSEST).to_frame()
     assert (labels["gold"].to_list(), labels["system"].to_list()) == (["pronoun"], ["pronoun"])
+
+
+def test_a_system_without_parts_of_speech_has_groups() -> None:
+    gold = corpus([[(0, 1), (2, 3), (3, 4)]], tags=["NN", "V", "PRP", "PRP$", *["V"] * 8])
+    system = corpus([[(0, 1), (2, 3)], [(3, 4), (4, 5)]], tags=None)
+    found = tertium.score(gold, system, metric=ANY, by="mention").results[0].groups
+    assert {name: group.parts["precision"] for name, group in found.items()} == {
+        "pronoun": 1.0,
+        "possessive pronoun": 0.0,  # nothing is linked, and 0 divided by 0 is 0 here
+        "other": 0.0,
+    }
+    assert not any("(none)" in note for note in tertium.score(gold, system, by="mention").notes)
+
+
+def test_a_mention_has_as_many_tokens_as_gold_says() -> None:
+    gold = corpus([[(0, 1)], [(2, 3)]], tags=["PRP", "V", "PRP", "NN"])
+    forms = Labels.of(["w", "0", "w1", "w2", "w3"])
+    system = corpus([[(0, 2), (3, 4)]], tags=["NN"] * 5)
+    counts = tertium.score(gold, replace(system, forms=forms), metric=CLOSEST).results[0].counts
+    assert counts == {"tp": 0, "fp": 0, "fn": 0, "wl": 0}
+    assert (
+        tertium.score(gold, replace(system, forms=forms), metric=ANY).results[0].counts["fp"] == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -329,3 +355,5 @@ def test_the_same_false_positive_of_two_systems_is_one_item() -> None:
     a, b = corpus([[(4, 5), (6, 7)]]), corpus([[(0, 1), (6, 7)]])
     pair = tertium.compare(gold, a, b, metric=ANY, names=["a", "b"]).view.pairs[0]
     assert (pair.items, pair.different) == (2, 0)
+    common = tertium.compare(gold, a, b, metric=ANY, names=["a", "b"], items="common")
+    assert common.view.pairs[0].items == 0  # gold does not have it
