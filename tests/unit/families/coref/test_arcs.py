@@ -15,7 +15,7 @@ import pytest
 import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Chains, Ragged, Tags
+from tertium.corpus.layers import Chains, EmptyNodes, Ragged, Tags
 from tertium.families.base import make
 from tertium.results.items import NOWHERE
 
@@ -196,7 +196,10 @@ def test_longer_mentions_are_nominal_and_empty_nodes_are_zeros() -> None:
     gold = corpus([[(0, 2), (3, 3), (4, 5)]], tags=["PRP"] * 11 + ["NN"])
     layer = gold.layer("coref", Chains)
     zeros = Ragged(np.array([0, 0, 1, 1]), np.array([0], np.int32))
-    gold = replace(gold, layers={**gold.layers, "coref": replace(layer, zeros=zeros)})
+    one = np.array([0], np.int32)
+    empty = EmptyNodes(one, one + 3, one + 1, Labels.of(["\t".join("_________")]))
+    layers = {**gold.layers, "coref": replace(layer, zeros=zeros)}
+    gold = replace(gold, layers=layers, extras={"empty": empty})
     items = make(ANY).items(gold)
     assert [items.label[row] for row in range(3)] == ["noun", "zero", "pronoun"]
     assert tertium.score(gold, gold, metric=CLOSEST).results[0].counts["tp"] == 2
