@@ -111,12 +111,14 @@ SAMPLES = Path(str(resources.files("tertium") / "samples"))
 
 
 def written_samples(name: str) -> Iterator[bytes]:
-    """The samples as the format writes them, where it can."""
+    """The samples as the format writes them, where it can and holds more than their words."""
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".py", ".md") or path.is_dir():
             continue
         with suppress(InputError):
-            yield write_bytes(name, sample(path))
+            data = write_bytes(name, sample(path))
+            if read_bytes(name, data).layers:
+                yield data
 
 
 @cache

@@ -15,7 +15,7 @@ from tertium.align.sentences import with_empty
 from tertium.align.tokens import Alignment, align, one_to_one, units_at
 from tertium.align.units import names_of, sentences_of, shown_names
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.labels import Int64, Labels, concatenate
 from tertium.corpus.layers import Bools
 from tertium.exceptions import AlignmentError, counted, shorten
 
@@ -77,24 +77,13 @@ def _arranged(system: Corpus, partner: Int64) -> Corpus:
     if np.array_equal(partner, np.arange(system.document_count)):
         return system
     count = system.document_count
-    ends = np.append(system.documents, system.sentence_count)
-    sizes = np.append(np.diff(ends), 1)[partner]
-    whole = with_empty(system)
     whole = replace(
-        whole,
+        with_empty(system),
         documents=np.append(system.documents, system.sentence_count),
-        document_names=Labels.of([*system.document_names.to_list(), ""]),
+        document_names=concatenate([system.document_names, Labels.of([""])]),
         document_marks=np.append(system.document_marks, True),
     )
-    found = whole.take(sentences_of(whole, np.where(partner < 0, count, partner)))
-    # Two empty documents side by side are two all the same.
-    names = np.array([*whole.document_names.to_list()], object)[partner]
-    return replace(
-        found,
-        documents=np.cumsum(sizes) - sizes,
-        document_names=Labels.of(names.tolist()),
-        document_marks=whole.document_marks[partner],
-    )
+    return whole.take(sentences_of(whole, np.where(partner < 0, count, partner)))
 
 
 def _aligned(gold: Corpus, system: Corpus, there: Int64, method: str) -> Alignment:

@@ -341,7 +341,7 @@ def antecedents_of(
     the chain if `farthest`; -1 for none. Mentions are in the order of the text.
 
     >>> antecedents_of(np.array([0, 1, 0, 0]), np.array([True, True, False, True])).tolist()
-    [-1, -1, 0, 0]
+    [-1, -1, -1, 0]
     """
     order = np.argsort(entity, kind="stable")
     place, size = np.arange(len(order)), len(order)

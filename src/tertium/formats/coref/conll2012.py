@@ -19,6 +19,7 @@ from tertium.formats.base import Problems
 from tertium.formats.coref.bits import OpenBits, written_bits
 from tertium.formats.coref.documents import (
     COREF,
+    NO_WORD,
     DocumentReader,
     counts_tokens,
     sniffed_document,
@@ -37,7 +38,6 @@ from tertium.formats.trees.changes import without_traces
 from tertium.formats.trees.text import escape, renamed, unescape, words_of, written_label
 
 LEMMA, NER = "lemma", "ner"
-NO_WORD = "_"  # of files without a column of words
 WORD, PARSE, ENTITIES, ARGUMENTS = 3, 5, 10, 11
 TAGS = {POS: 4, LEMMA: 6}
 EXTRAS = {"frameset": 7, "sense": 8, "speaker": 9}

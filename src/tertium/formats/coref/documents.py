@@ -34,6 +34,7 @@ _END = re.compile(r"#\s*end document\b")
 _NAME = re.compile(r"\((.*)\)[\s;]*(?:part\s+(\S+?))?[\s;]*")
 _PART = re.compile(r"(.*); part (\S+)")
 COREF = "coref"
+NO_WORD = "_"  # the form of a token whose word the file does not have
 MOST_SNIFFED = 200  # lines
 
 

@@ -64,9 +64,9 @@ def test_position_is_the_token_before_and_the_number_there() -> None:
 
 
 def test_a_labelled_dependency_outweighs_heads() -> None:
-    gold = ["*1:obj|2:nsubj came saw"], [zero("a", "0.1")]
-    system = ["*1:x|2:y came *2:nsubj saw"], [zero("p", "0.1"), zero("q", "1.1")]
-    # Both heads without relations: 0 + 1; one of two dependencies: 10 * 2/3 + 2/3.
+    gold = ["*1:a|2:b|3:c|4:d he came and saw"], [zero("a", "0.1")]
+    system = ["*1:x|2:x|3:x|4:x he *1:a came and saw"], [zero("p", "0.1"), zero("q", "1.1")]
+    # All heads without relations: 0 + 1; one of four dependencies: 10 * 2/5 + 2/5.
     assert pairs(gold, system) == {(0, 1)}
     assert pairs(gold, system, zeros="position") == {(0, 0)}
 
