@@ -222,16 +222,9 @@ def test_longer_mentions_are_nominal_and_empty_nodes_are_zeros() -> None:
     gold = corpus([[(0, 2), (3, 3), (4, 5)]], tags=["PRP"] * 11 + ["NN"])
     layer = gold.layer("coref", Chains)
     zeros = Ragged(np.array([0, 0, 1, 1]), np.array([0], np.int32))
-<<<<<<< HEAD
     node = EmptyNodes(np.array([0]), np.array([3]), np.array([1]), Labels.of(["_"]))
     layers = {**gold.layers, "coref": replace(layer, zeros=zeros)}
     gold = replace(gold, layers=layers, extras={"empty": node})
-=======
-    one = np.array([0], np.int32)
-    empty = EmptyNodes(one, one + 3, one + 1, Labels.of(["\t".join("_________")]))
-    layers = {**gold.layers, "coref": replace(layer, zeros=zeros)}
-    gold = replace(gold, layers=layers, extras={"empty": empty})
->>>>>>> c-documents
     items = make(ANY).items(gold)
     assert [items.label[row] for row in range(3)] == ["noun", "zero", "pronoun"]
     assert tertium.score(gold, gold, metric=CLOSEST).results[0].counts["tp"] == 2
