@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from constituents import GUM
@@ -131,6 +131,14 @@ EVALB_PEER = Peer(
     from_table(r"^Bracketing FMeasure *= *([\d.]+)"),
     decimals=4,
 )
+# coreference-eval drops singletons, of gold in some measures only; scorch averages over documents.
+COREFEVAL = Peer(
+    "coreference-eval 0.0.2", script("run_corefeval"), "corefeval", from_json("f1"), decimals=9
+)
+SCORCH = Peer("scorch 0.2.0", script("run_scorch"), "scorch")
+COREF = tuple(
+    f"coref.{name}" for name in ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "mentions")
+)
 FURTHER_SPANS = (("spans.fair", 1.5),)
 SPANS, DEPS = ("spans.f1",), ("deps.uas", "deps.las")
 CASES = (
@@ -177,5 +185,25 @@ CASES = (
         (("trees.leaf_ancestor", 2.0),),
         GUM,
         1.5,
+    ),
+    Case(
+        "chains",
+        "coreference, 348 documents, 170k tokens, 20k mentions",
+        "chains",
+        ("coref.conll(singletons=drop)", *COREF),
+        "coref.conll",
+        250,
+        (COREFEVAL, SCORCH),
+        seconds=1.2,
+    ),
+    Case(
+        "chains-books",
+        "coreference, 10 documents of 17k tokens, 9k entities with singletons",
+        "chains",
+        ("coref.conll", *COREF),
+        "coref.conll",
+        250,
+        (replace(COREFEVAL, read=None), SCORCH),
+        seconds=1.5,
     ),
 )

@@ -39,9 +39,9 @@ def write_chains(
             added = rng.integers(own + own // 5, size=len(places) - each)
             before, after = places[chosen[:each]], places[chosen[each:]]
             name = f"#begin document (bench/{number:03}); part 000\n"
-            ours.write(name + _text(forms, before, entity))
+            ours.write(name + _text(forms, *_apart(before, entity, 1 if singletons else 2)))
             answers = np.concatenate([before[kept], after]), np.concatenate([answer[kept], added])
-            theirs.write(name + _text(forms, *answers))
+            theirs.write(name + _text(forms, *_apart(*answers, 1)))
 
 
 def _places(rng: np.random.Generator, size: int, count: int) -> NDArray[np.int64]:
@@ -64,16 +64,29 @@ def _entities(
     return rng.permutation(np.concatenate([least, more]))
 
 
+def _apart(
+    places: NDArray[np.int64], entity: NDArray[np.int64], least: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The mentions in order, without those that overlap one of their entity, and without entities
+    that have fewer mentions than that."""
+    order = np.lexsort((-places[:, 1], places[:, 0]))
+    places, entity = places[order], entity[order]
+    ends: dict[int, int] = {}
+    kept = np.zeros(len(entity), np.bool_)
+    for row, ((first, last), number) in enumerate(
+        zip(places.tolist(), entity.tolist(), strict=True)
+    ):
+        if first > ends.get(number, -1):
+            ends[number], kept[row] = last, True
+    kept &= np.bincount(entity[kept], minlength=int(entity.max()) + 1)[entity] >= least
+    return places[kept], entity[kept]
+
+
 def _text(forms: list[str], places: NDArray[np.int64], entity: NDArray[np.int64]) -> str:
     """One document, in sentences of a common length."""
     opens: list[list[str]] = [[] for _ in forms]
     closes: list[list[str]] = [[] for _ in forms]
-    taken: set[tuple[int, int]] = set()  # tokens of an entity: its mentions do not cross
-    order = np.lexsort((-places[:, 1], places[:, 0]))
-    for (first, last), number in zip(places[order].tolist(), entity[order].tolist(), strict=True):
-        if any((number, token) in taken for token in range(first, last + 1)):
-            number += 1_000_000 + first
-        taken |= {(number, token) for token in range(first, last + 1)}
+    for (first, last), number in zip(places.tolist(), entity.tolist(), strict=True):
         opens[first].append(f"({number})" if first == last else f"({number}")
         if last > first:
             closes[last].append(f"{number})")

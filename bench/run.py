@@ -19,7 +19,7 @@ from measure import Measured, measure
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
-PARTS = ("bio", "conllu", "trees", "theories", "small", "compare", "significance")
+PARTS = ("bio", "conllu", "trees", "theories", "chains", "small", "compare", "significance")
 ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
 SECONDS_HELP = 0.3  # of the processor

@@ -99,6 +99,21 @@ GUMCOREF = """\
 # end document
 
 """
+COREFUD = """\
+# newdoc id = walk
+# global.Entity = eid-etype-head-other
+# sent_id = c-1
+1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\tEntity=(e1-person-1-)
+2\tsaw\tsee\tVERB\t_\t_\t0\troot\t_\tEntity=(e2[1/2]-event
+3\ther\ther\tPRON\t_\t_\t4\tdet\t_\tEntity=e2[1/2])(e3-animal-2-(e1-person-1-)
+4\tdog\tdog\tNOUN\t_\t_\t2\tobj\t_\tEntity=e3)|SpaceAfter=No
+4.1\t_\tgo\tVERB\t_\t_\t_\t_\t2:conj\tEntity=(e2[2/2]-event)(e1-person)
+5\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\tSplitAnte=e1<e3
+
+# sent_id = c-2
+1\tIt\tit\tPRON\t_\t_\t0\troot\t_\tEntity=(e3-animal-1-)
+
+"""
 CONLLX = """\
 1\tAnn\tAnn\tN\tNNP\tnum=sg\t2\tSBJ\t2\tSBJ
 2\tsleeps\tsleep\tV\tVBZ\t_\t0\tROOT\t0\tROOT
@@ -261,7 +276,7 @@ TIGERXML = """\
 """
 # Several examples where a format has faces that share little code.
 EXAMPLES: dict[str, tuple[bytes, ...]] = {
-    "conllu": (CONLLU.encode(),),
+    "conllu": (CONLLU.encode(), COREFUD.encode()),
     "conllx": (CONLLX.encode(),),
     "columns": (COLUMNS.encode(),),
     "conll2012": (CONLL2012.encode(), CONLL2012_WORDS.encode(), CONLL2012_BARE.encode()),

@@ -763,3 +763,170 @@ def test_many_columns_fit_on_paper(opened: Open, samples: Path, tmp_path: Path) 
 def test_nothing_is_wider_than_the_window(opened: Open, report: Path, width: int) -> None:
     page = opened(report, width=width).page
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# documents
+
+
+@pytest.fixture(scope="module")
+def chains(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    files = [samples / f"coref-{name}.conll" for name in ("gold", "arbor", "breeze", "cedar")]
+    names = ["arbor", "breeze", "cedar"]
+    found = compare(*map(str, files), names=names, metric="coref.arcs_nom", examples=True)
+    path = tmp_path_factory.mktemp("chains") / "report.html"
+    write_report(found, path)
+    return path, found.views[0]
+
+
+MUSEUM = "doc=news/museum%3B+part+000"
+
+
+def marked(page: Any, where: str) -> list[str]:
+    """The items that pass the filters, with what is said of each."""
+    return [
+        each.inner_text().replace("\n", "") for each in page.query_selector_all(f"{where} .hit")
+    ]
+
+
+def test_a_document_has_all_sides_beside_each_other(opened: Open, chains: tuple[Path, Any]) -> None:
+    watched = opened(chains[0], f"#{MUSEUM}&class=different&a=arbor&b=breeze")
+    page = watched.page
+    assert page.is_visible("#document")
+    assert not page.is_visible("#list")
+    sides = page.locator(".side bdi").all_inner_texts()
+    assert sides == ["gold", "arbor", "breeze"]
+    assert page.locator(".prose").count() == 3 * 7, "sentences"
+    texts = page.locator(".prose.gold").all_inner_texts()
+    assert texts[0].startswith("The Halden Museum1 closed its1")
+    heights = page.evaluate("[...document.querySelectorAll('.sides > .prose')].map((x) => "
+                            "x.getBoundingClientRect().top)")  # fmt: skip
+    assert len({*heights}) == 7, "the same sentence stands in one row"
+    assert marked(page, ".prose.gold")[:2] == ["its1fn·tp", "it1fn·wl"]
+    assert page.locator(".prose.a .ghost").all_inner_texts()[0] == "itsfn", "arbor lacks it"
+    assert "it9wl" in marked(page, ".prose.b"), "in a chain of its own number"
+
+
+def test_a_chain_of_a_system_has_the_number_of_that_of_gold(
+    opened: Open, chains: tuple[Path, Any]
+) -> None:
+    page = opened(chains[0], f"#{MUSEUM}&class=all&a=arbor&b=cedar").page
+    numbers = (
+        "[...document.querySelectorAll('.prose.%s .item:not(.ghost)')].filter((x) => "
+        "x.firstChild.textContent.startsWith('%s')).map((x) => x.querySelector('sub')?.textContent)"
+    )
+    assert page.evaluate(numbers % ("gold", "three")) == ["3"]
+    assert page.evaluate(numbers % ("b", "three")) == ["3"]
+    they = page.evaluate(numbers % ("b", "They"))
+    assert they != ["3"], "cedar splits the entity"
+    assert they != [None]
+
+
+def test_wrong_links_are_drawn(opened: Open, chains: tuple[Path, Any]) -> None:
+    watched = opened(chains[0], f"#{MUSEUM}&class=all&a=arbor&b=breeze")
+    page = watched.page
+    wrong = page.evaluate(
+        "[...document.querySelectorAll('.prose:not(.gold) .hit.wrong:not(.ghost) sup')]"
+        ".filter((x) => ['wl', 'fp'].includes(x.textContent)).length"
+    )
+    watched.until(f"document.querySelectorAll('.links .tip').length === {wrong}")
+    assert wrong > 3
+
+
+def test_a_chosen_item_tells_its_chains(opened: Open, chains: tuple[Path, Any]) -> None:
+    watched = opened(chains[0], f"#{MUSEUM}&class=different&a=arbor&b=breeze")
+    page = watched.page
+    item = page.locator(".prose.b .hit", has_text="it").nth(1)
+    item.click()
+    rows = page.locator(".chain tbody tr").all_inner_texts()
+    assert [row.split("\t")[0] for row in rows] == ["gold", "arbor", "breeze"]
+    assert "The Halden Museum · its · the museum · it" in rows[0]
+    assert "not marked here" in rows[1]
+    assert rows[2].endswith("its main hall · it\twl")
+    assert page.locator(".prose.b .item.on").count() == 2, "the chain"
+    watched.until("document.querySelectorAll('.links .on.tip').length === 1")
+    item.click()
+    assert page.locator(".chain table").count() == 0
+
+
+def test_a_document_is_walked_through_by_keys(opened: Open, chains: tuple[Path, Any]) -> None:
+    page = opened(chains[0], f"#{MUSEUM}&class=different&a=arbor&b=breeze").page
+    assert page.locator(".item[tabindex='0']").count() == 1
+    page.locator(".item[tabindex='0']").focus()
+    first = page.evaluate("document.activeElement.textContent")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.classList.contains('hit')")
+    assert page.evaluate("document.activeElement.textContent") != ""
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.textContent") == first
+    page.keyboard.press("Enter")
+    assert page.is_visible(".chain table")
+    page.keyboard.press("Escape")
+    assert not page.is_visible(".chain table")
+
+
+def test_types_of_a_document_choose_its_items(opened: Open, chains: tuple[Path, Any]) -> None:
+    watched = opened(chains[0], f"#{MUSEUM}&class=different&a=arbor&b=cedar")
+    page = watched.page
+    link = page.locator(".side.b a", has_text="wl")
+    count = int(link.inner_text().split()[1])
+    link.click()
+    watched.until("location.hash.includes('to=wl')")
+    assert len(marked(page, ".prose.b")) == count
+    assert page.is_visible("#document"), "of the same document"
+    watched.choose("gold", "pronoun")
+    assert 0 < len(marked(page, ".prose.b")) < count
+
+
+def test_examples_lead_to_their_documents_and_back(opened: Open, chains: tuple[Path, Any]) -> None:
+    watched = opened(chains[0], "#class=corrections&a=arbor&b=breeze")
+    page = watched.page
+    example = page.locator(".example").first
+    assert example.locator(".sides").count() == 1
+    assert "← rye bread" in example.inner_text(), "the antecedent, all of it"
+    example.get_by_text("in its document").click()
+    watched.until("!document.getElementById('document').hidden")
+    assert "doc=letters/harbour; part 000" in watched.fragment()
+    assert page.is_visible(".chain table"), "the item is chosen"
+    names = page.locator("#modes option").all_inner_texts()
+    assert len(names) == 4
+    page.get_by_role("button", name="next").click()
+    watched.until("location.hash.includes('orchard')")
+    page.get_by_role("button", name="sentences").click()
+    watched.until("!document.getElementById('list').hidden")
+    assert page.locator(".example").count() > 3
+
+
+def test_an_unknown_document_is_told(opened: Open, chains: tuple[Path, Any], report: Path) -> None:
+    page = opened(chains[0], "#doc=nowhere").page
+    assert "document “nowhere”" in page.inner_text("#unknown")
+    assert page.is_visible("#list")
+    plain = opened(report).page
+    assert not plain.is_visible("#modes"), "items without chains have no documents"
+
+
+def test_an_item_without_words_is_shown(opened: Open, tmp_path: Path) -> None:
+    """An empty node that refers to somebody, and a system that does not have it in the chain."""
+    line = "{0}\t{1}\t{1}\t{2}\t_\t_\t{3}\t{4}\t{5}\t{6}\n"
+    head = "# global.Entity = eid-etype-head-other\n# newdoc id = d\n# sent_id = 1\n"
+
+    def text(entity: str) -> str:
+        return head + "".join(
+            line.format(*columns)
+            for columns in (
+                (1, "Anna", "PROPN", 2, "nsubj", "2:nsubj", "Entity=(e1-person-1-)"),
+                (2, "came", "VERB", 0, "root", "0:root", "_"),
+                ("2.1", "_", "PRON", "_", "_", "3:nsubj", f"Entity=({entity}-person-1-)"),
+                (3, "sat", "VERB", 2, "conj", "2:conj", "_"),
+            )
+        )
+
+    files = []
+    for name, entity in (("gold", "e1"), ("a", "e2"), ("b", "e1")):
+        files.append(tmp_path / f"{name}.conllu")
+        files[-1].write_text(text(entity) + "\n")
+    found = compare(*map(str, files), metric="coref.arcs_any", examples=True)
+    write_report(found, tmp_path / "report.html")
+    page = opened(tmp_path / "report.html", "#doc=d&class=all").page
+    assert page.locator(".prose").all_inner_texts() == [
+        "Anna1 came ∅1fn·tp sat", "Anna came ∅fn sat", "Anna1 came ∅1 sat",
+    ]  # fmt: skip

@@ -14,7 +14,17 @@ from strategies import examples, garbage, mutated, read_bytes, write_bytes
 from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Arcs, Comments, EmptyNodes, Layer, Multiwords, Spans, Tags, Trees
+from tertium.corpus.layers import (
+    Arcs,
+    Chains,
+    Comments,
+    EmptyNodes,
+    Layer,
+    Multiwords,
+    Spans,
+    Tags,
+    Trees,
+)
 from tertium.exceptions import FormatError, InputError
 from tertium.formats.base import ON_ERROR, Reading
 from tertium.formats.files import read_stream
@@ -140,9 +150,14 @@ def check_layer(corpus: Corpus, layer: Layer) -> None:
         check_acyclic(corpus, layer)
     elif isinstance(layer, Spans | Multiwords):
         sentence = layer.sentence_of_row(corpus.offsets)
-        # A constituent may hold traces alone.
-        assert (layer.start < layer.end + isinstance(layer, Trees)).all()
-        assert (layer.end <= corpus.offsets[sentence + 1]).all()
+        # A constituent may hold traces alone, a mention empty nodes; that may cross sentences.
+        assert (layer.start < layer.end + isinstance(layer, Trees | Chains)).all()
+        limit = corpus.offsets[sentence + 1]
+        if isinstance(layer, Chains):
+            ends = np.append(corpus.offsets[corpus.documents[1:]], corpus.token_count)
+            limit = ends[corpus.document_of_sentence[sentence]]
+            check_entities(corpus, layer)
+        assert (layer.end <= limit).all()
         assert (layer.start >= corpus.offsets[sentence]).all()
         if isinstance(layer, Spans) and layer.tokens is not None:
             for row in np.flatnonzero(layer.start < layer.end).tolist():
@@ -152,6 +167,18 @@ def check_layer(corpus: Corpus, layer: Layer) -> None:
                 assert (np.diff(covered) > 0).all()
     elif isinstance(layer, Comments | EmptyNodes):
         assert ((layer.sentence >= 0) & (layer.sentence < corpus.sentence_count)).all()
+
+
+def check_entities(corpus: Corpus, chains: Chains) -> None:
+    """Entities are numbered in their documents by their first mentions, and have a name each."""
+    seen: dict[int, dict[int, str]] = {}
+    document = corpus.document_of_sentence[chains.sentence].tolist()
+    rows = zip(document, chains.entity.tolist(), chains.name.to_list(), strict=True)
+    for number, entity, name in rows:
+        names = seen.setdefault(number, {})
+        assert entity <= len(names)
+        assert names.setdefault(entity, name) == name
+    assert (np.diff(chains.start) >= 0).all()
 
 
 def check_labels(labels: Labels) -> None:

@@ -42,6 +42,7 @@ WORDS: dict[str, list[str]] = {
     "fail_under": ["deps.las=0.85", "spans.f1=0.5", "tags.accuracy=1", "x=1"],
     "fail_if_worse": ["", "deps.las"],
 }
+FAMILIES = {"conllu": "deps", "conllx": "deps", "tagged": "tags", "conll2012": "coref"}
 NUMBERS = [0, 1, 2, 3, 10]
 SLOW = ("trials", "samples", "sample_trials")  # work, not rows of a table
 HOSTILE_NUMBERS = ["-1", "99999999999999999999", "1.5", "nan", "1" * 5000, "1e3", "٣"]
@@ -204,7 +205,7 @@ def _metric(text: Text, random: Random) -> str:
 
     names = [*registry.names("metrics")]
     if random.random() < 0.9:
-        family = {"conllu": "deps", "conllx": "deps", "tagged": "tags"}.get(text.format, "spans")
+        family = FAMILIES.get(text.format, "spans")
         names = [name for name in names if name.startswith((family, "tags"))]
     name = random.choice(names)
     given = []

@@ -89,6 +89,7 @@ def rewrite(case: Case, go: Go) -> Iterator[str]:
     gold, system = case.data[:2]
     whole = go("score", gold, f"S={system}", *case.options)
     format = {".conllu": "conllu", ".conllx": "conllx", ".spans": "spans", ".jsonl": "jsonl"}
+    format[".key"] = "conll2012"
     to = format.get(Path(gold).suffix)
     if to is None or not scored(whole):
         return

@@ -80,7 +80,39 @@ RECORDS = (
 {"sent_id": "a", "tokens": ["Ann", "saw"], "tags": ["B-PER", "O"], "upos": ["PROPN", "VERB"]}
 {"tokens": ["Bob"], "tags": ["B-PER"], "upos": ["PROPN"], "spans": []}
 """,
+    """\
+{"doc_key": "a", "sentences": [["Ann", "saw", "her"], ["It"]], "clusters": [[[0, 0], [2, 2]]]}
+{"doc_key": "b", "sentences": [["Bo", "slept"]], "pos": [["NNP", "VBD"]], "clusters": []}
+""",
 )
+CHAINS = tuple(
+    f"""\
+#begin document (a); part 000
+a\t0\t0\tAnn\tNNP\t(TOP(NP*\t{cells[0]}
+a\t0\t1\tBo\tNNP\t*))\t{cells[1]}
+
+a\t0\t0\tShe\tPRP\t(TOP*)\t{cells[2]}
+
+#end document
+#begin document (a); part 001
+a\t1\t0\tIt\tPRP\t(TOP*)\t{cells[3]}
+
+#end document
+"""
+    for cells in (("(1|(2)", "1)", "(1)", "(3)"), ("(1)", "(2)|(1)", "(2)", "-"))
+)
+ENTITIES = """\
+# newdoc id = a
+# global.Entity = eid-etype-head-other
+1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\tEntity=(e1-person-1-)
+2\tsaw\tsee\tVERB\t_\t_\t0\troot\t_\tEntity=(e2[1/2]-event)
+2.1\t_\tgo\tVERB\t_\t_\t_\t_\t2:conj\tEntity=(e1-person)
+3\ther\ther\tPRON\t_\t_\t2\tobj\t_\tEntity=(e2[2/2]-event)(e1-person-1-)
+
+# newdoc id = b
+1\tIt\tit\tPRON\t_\t_\t0\troot\t_\tEntity=(e3-animal-1-)
+
+"""
 STUDY = """\
 metrics = ["{metric}"]
 [data]
@@ -137,6 +169,8 @@ def texts() -> tuple[Text, ...]:
         Text("columns", ".conllup", (PLUS.encode(),)),
         Text("columns", ".conll", (CONLL2003.encode(),)),
         Text("spans", ".spans", (SPANS.encode(),)),
+        Text("conll2012", ".key", tuple(text.encode() for text in CHAINS)),
+        Text("conllu", ".conllu", (ENTITIES.encode(),)),
     ]
     found += [Text("jsonl", ".jsonl", (text.encode(),), blank=False) for text in RECORDS]
     return tuple(found)

@@ -172,10 +172,6 @@ class Metric(Measure):
         whose counts per label are not sums over decisions."""
         return self.stats(self.decide(gold, system, alignment), labels=labels)
 
-    def odd_counts(self, gold: Corpus, system: Corpus, alignment: Alignment) -> dict[str, int]:
-        """What is odd about both sides, counted, where no decisions say it: for coverage."""
-        return {}
-
     def label_scores(self, totals: Totals) -> Scored:
         """The numbers per label, last axis as `totals.labels`; empty without label counts. By
         default precision, recall and F1 from the counts of `with_labels`."""

@@ -196,10 +196,10 @@ def family_of(metric: Metric) -> Family:
     return family(metric.family)
 
 
-def whole_items(metric: Metric, corpus: Corpus) -> Items:
+def whole_items(metric: Metric, corpus: Corpus, items: Items | None = None) -> Items:
     """The items of a metric as pictures show them: those of its family where they are the same but
-    for their labels, which a metric may have cut."""
-    items = metric.items(corpus)
+    for their labels, which a metric may have cut. `items` are those that it decided about."""
+    items = metric.items(corpus) if items is None else items
     try:
         whole = Metric.items(metric, corpus)
     except (LayerError, UsageError):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Labels, bounds_of
-from tertium.corpus.layers import Comments, Layer, Spans, Tags, Trees
+from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode, is_span_tag
 from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.base import Problems
@@ -131,7 +131,7 @@ class Columns(TextFormat):
         for name, layer in corpus.layers.items():
             if isinstance(layer, Tags):
                 columns.append(layer.labels)
-            elif isinstance(layer, Spans) and not isinstance(layer, Trees):  # which are nested
+            elif type(layer) is Spans:  # trees and chains are nested
                 columns.append(span_tags(corpus, name, layer).labels)
         forbidden = "\t" + LINE_BREAKS
         if between == " " or len(columns) == 1:  # a single column has no tab that rules spaces in

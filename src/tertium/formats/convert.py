@@ -153,7 +153,8 @@ def in_scheme(
             return corpus, {}
         raise UsageError(f"{writer.id} does not hold tags, so '--scheme' has no meaning there")
     layers, notes = dict(corpus.layers), dict[str, str]()
-    found = [*span_columns(corpus), *corpus.of_kind(Spans)]
+    spans = (name for name, layer in corpus.layers.items() if type(layer) is Spans)
+    found = [*span_columns(corpus), *spans]
     if asked and not found:
         raise LayerError(
             f"{corpus.origin} has no spans to write as {asked}: no column in which every tag is O "

@@ -59,7 +59,7 @@ class Jsonl(TextFormat):
     """
 
     id = "jsonl"
-    title = "JSON lines: text with spans, tokens with tags or spans, clusters of mentions"
+    title = "JSON lines: text with spans, tokens with tags, clusters of mentions"
     suffixes = (".jsonl", ".ndjson", ".jsonlines", ".json")
     layers = ("tags", "spans", COREF)
     lossy = "dependency trees, multiword tokens, spaces between tokens; keys it does not know"

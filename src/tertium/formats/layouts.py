@@ -156,7 +156,8 @@ def refuse_coreference(comments: Labels, problems: Problems) -> None:
     if any(text.strip().startswith("begin document") for text in texts):
         raise problems.fatal(
             "the file is CoNLL-2012 ('#begin document'), whose columns must be named",
-            help="'--columns form=3,pos=4' says which columns to read, counted from 0",
+            help="'--input-format conll2012' reads it; '--columns form=3,pos=4' says which columns "
+            "to read, counted from 0",
         )
 
 

@@ -10,11 +10,12 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Arcs, Layer, Spaces, Spans, Tags, Trees
+from tertium.corpus.layers import Arcs, Chains, Layer, Spaces, Spans, Tags, Trees
 from tertium.corpus.schemes import is_span_column, spans_of
 from tertium.corpus.trees import FUNCTIONS, WRITTEN
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Format, Reading
+from tertium.formats.coref.losses import lost_mentions
 from tertium.formats.lines import without_skipped
 
 # What extras hold, each with its plural where that is irregular.
@@ -32,12 +33,13 @@ def losses(corpus: Corpus, writer: Format, written: io.BytesIO) -> tuple[list[st
     whole, back = without_skipped(corpus), _read_back(writer, written)
     layers = _lost_layers(whole, back, writer)
     found = [_amount(whole.layers[name], name, whole) for name in layers]
+    found += lost_mentions(whole, back)
     if whole.forms is not None and (back is None or back.forms is None):
         found.insert(0, counted(whole.token_count, "word"))
     for name, layer in whole.layers.items():
         if back is not None and layer in back.layers.values():
             continue
-        if isinstance(layer, Spans) and type(layer) is not Spans and name not in layers:
+        if isinstance(layer, Spans) and type(layer) not in (Spans, Chains) and name not in layers:
             kind = type(layer).__name__.lower()
             found.append(f"the structure of '{name}' ({kind} are written as plain spans)")
     found += _lost_extras(whole, back)
@@ -60,13 +62,18 @@ def _lost_layers(whole: Corpus, back: Corpus | None, writer: Format) -> list[str
     """Layers that did not come back, under their own name or a different one."""
     if back is None:
         kinds = {name: type(layer).__name__.lower() for name, layer in whole.layers.items()}
-        return [name for name, kind in kinds.items() if not {name, kind} & {*writer.layers}]
+        return [
+            name
+            for name, kind in kinds.items()
+            if kind != "chains" and not {name, kind} & {*writer.layers}
+        ]
     there = [*back.layers.values()]
     contents = [_content(back, name) for name in back.layers]
     return [
         name
         for name, layer in whole.layers.items()
-        if layer not in there
+        if not isinstance(layer, Chains)  # see `lost_mentions`
+        and layer not in there
         and ((content := _content(whole, name)) is None or content not in contents)
         and _size(layer, whole)
     ]

@@ -3,13 +3,14 @@ what is made in Python, and for the UD evaluation, which refuses files that our 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
-from tertium.corpus.layers import Arcs, Tags
+from tertium.corpus.layers import Arcs, Chains, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.exceptions import FormatError, Problem, shorten
 from tertium.formats.base import (
@@ -21,6 +22,8 @@ from tertium.formats.base import (
     tokens_on_cycles,
 )
 from tertium.formats.conll import several_roots
+from tertium.formats.coref.corefud import entity_chains
+from tertium.formats.lines import grouped
 
 
 def tag_problems(corpus: Corpus) -> list[Problem]:
@@ -70,6 +73,54 @@ def id_problems(corpus: Corpus) -> list[Problem]:
         line, name = int(lines[sentence]), shorten(ids[sentence])
         found.append(Problem(message, line, name, "id", "note"))
     return found
+
+
+def mention_problems(corpus: Corpus) -> list[Problem]:
+    """Mentions that stand twice: several times in one chain, or in several chains. The official
+    scorer counts some of them once; a few are listed, and all are counted."""
+    chains = entity_chains(corpus)
+    if chains is None or not len(chains.start):
+        return []
+    rows = grouped((key, row) for row, key in enumerate(_mention_keys(chains)))
+    found: list[Problem] = []
+    names, documents = chains.name.to_list(), corpus.document_names.to_list()
+    of_row = corpus.document_of_sentence[chains.sentence].tolist()
+    kinds = {"twice in chain": list[list[int]](), "in chains": list[list[int]]()}
+    for same in rows.values():
+        counts = Counter(names[row] for row in same)
+        if len(counts) > 1:
+            kinds["in chains"].append(same)
+        for name in (name for name, count in counts.items() if count > 1):
+            kinds["twice in chain"].append([row for row in same if names[row] == name])
+    for kind, groups in kinds.items():
+        for place, same in enumerate(groups[: SHOWN_NOTES + 1]):
+            row, shown = same[0], [*dict.fromkeys(names[row] for row in same)]
+            what = f"{kind} {' and '.join(shown)}"
+            if kind != "in chains" and len(same) > 2:
+                what = f"{len(same)} times in chain {shown[0]}"
+            start, end = int(chains.start[row]), int(chains.end[row])
+            first = int(corpus.offsets[corpus.documents[of_row[row]]])
+            span = f"tokens {start - first + 1} to {end - first}"
+            span = f"token {end - first}" if end == start + 1 else span
+            name = documents[of_row[row]]
+            where = f" of document '{name}'" if name else ""
+            message = f"the mention over {span}{where} is {what}"
+            if place == SHOWN_NOTES:
+                message = f"{len(groups) - place:,} more such mentions from here on: {message}"
+            at = min(start, corpus.token_count - 1)
+            found.append(problem_at(corpus, at, message, "duplicate", "note"))
+    return found
+
+
+def _mention_keys(chains: Chains) -> Iterator[tuple[object, ...]]:
+    """What identifies a mention: its tokens and its empty nodes."""
+    tokens, zeros = chains.tokens, chains.zeros
+    for row, (start, end) in enumerate(
+        zip(chains.start.tolist(), chains.end.tolist(), strict=True)
+    ):
+        gaps = () if tokens is None else tuple(tokens[row].tolist())
+        nodes = () if zeros is None else (int(chains.sentence[row]), *zeros[row].tolist())
+        yield start, end, gaps, nodes
 
 
 def problem_at(

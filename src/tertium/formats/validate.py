@@ -21,7 +21,7 @@ from tertium.exceptions import (
 )
 from tertium.formats.base import Format, InputOptions
 from tertium.formats.files import named, no_sentence, read_file
-from tertium.formats.problems import id_problems, tag_problems
+from tertium.formats.problems import id_problems, mention_problems, tag_problems
 from tertium.formats.sources import resolve
 from tertium.options import OUTPUT, Verb, fill, option
 
@@ -256,6 +256,7 @@ def check_file(path: str, *, format: str | Format | None = None) -> FileProblems
     except InputError as error:
         return _unread(path, error)
     found = [*corpus.problems, *tag_problems(corpus), *id_problems(corpus)]
+    found += mention_problems(corpus)
     if not corpus.sentence_count:
         found.append(no_sentence(corpus))
     return FileProblems(path, corpus, tuple(sorted(found, key=lambda p: p.line)))

@@ -23,7 +23,8 @@ def chain_data(
     """For gold and each system all items that are in the sentences that are kept, whether a metric
     judges them or not; nothing if they form no chains.
 
-    - `start`, `end`: tokens, end exclusive, counted through the sentences that are kept
+    - `start`, `end`: tokens, end exclusive, counted through the sentences that are kept; equal for
+      an item that covers no token
     - `chain`: the number of a name in `names`
     - `second`: the second anchor, NOWHERE for none
     - `item`: what the item is called in `order`, -1 if it is not judged
@@ -64,9 +65,10 @@ def _side(
         places = np.flatnonzero(chosen & (row >= 0))
         item[row[places]] = places
     last = np.maximum(items.end.astype(np.int64) - 1, items.start)
-    start, end = moved(items.start.astype(np.int64)), moved(last) + 1
+    start = moved(items.start.astype(np.int64))
+    end = np.where(items.end > items.start, moved(last) + 1, start)
     second = np.full(len(items), NOWHERE) if items.second is None else moved(items.second)
-    rows = np.flatnonzero((start >= 0) & (end > 0) & (items.end > items.start))
+    rows = np.flatnonzero((start >= 0) & (end >= 0))
     names, codes = np.unique(items.chain.codes[rows], return_inverse=True)
     columns = {"start": start, "end": end, "second": second, "item": item}
     found: dict[str, Any] = {name: packed(column[rows]) for name, column in columns.items()}

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,8 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
     closing = [maker.item(block) for block in page.closing]
     items = [v.compared and (v, columns_of(v, page.sentences)) for v in page.views]
     texts = texts_of(page.sentences)
-    kept = sampled(texts, [each[1] for each in items if each], limit, page.seed)
+    whole = any(v.compared and v.compared.unit == "document" for v in page.views)
+    kept = sampled(texts, [each[1] for each in items if each], limit, page.seed, whole=whole)
     style = asset("page.css") + asset("report.css")
     script = asset("documents.js") + asset("report.js")
     return (
@@ -351,10 +352,13 @@ def texts_of(sentences: Sequence[Scene]) -> PageTexts:
     return PageTexts(tuple(pieces), tuple(documents), tuple(files))
 
 
-def sampled(texts: PageTexts, views: Sequence[Columns], limit: int, seed: int) -> Sample:
-    """The sentences to embed: all, or as many as fit into `limit` bytes, drawn at random.
+def sampled(
+    texts: PageTexts, views: Sequence[Columns], limit: int, seed: int, *, whole: bool = False
+) -> Sample:
+    """The sentences to embed: all, or as many as fit into `limit` bytes, drawn at random; `whole`
+    documents if these are the units.
 
-    Every sentence has the same chance, and the same seed draws the same sentences.
+    Every sentence or document has the same chance, and the same seed draws the same ones.
     """
     sizes = np.array([len(p.encode("utf-8")) + 1 for p in texts.pieces], dtype=np.float64)
     for columns in views:
@@ -362,9 +366,14 @@ def sampled(texts: PageTexts, views: Sequence[Columns], limit: int, seed: int) -
         sizes += each * np.bincount(columns["sentence"], minlength=len(sizes))
     if sizes.sum() <= limit:
         return np.arange(len(sizes), dtype=np.int64)
-    drawn = np.random.default_rng(seed).permutation(len(sizes))
-    fitting = int(np.searchsorted(np.cumsum(sizes[drawn]), limit, side="right"))
-    return np.sort(drawn[:fitting]).astype(np.int64)
+    lot = np.arange(len(sizes))  # what each sentence is drawn with
+    if whole:
+        places = [(file, document) for document, file, *_ in map(json.loads, texts.pieces)]
+        lot = np.cumsum([0, *(a != b for a, b in pairwise(places))])
+    drawn = np.random.default_rng(seed).permutation(int(lot[-1]) + 1)
+    size = np.bincount(lot, weights=sizes)
+    fitting = int(np.searchsorted(np.cumsum(size[drawn]), limit, side="right"))
+    return np.flatnonzero(np.isin(lot, drawn[:fitting]))
 
 
 def _width(values: NDArray[Any]) -> int:

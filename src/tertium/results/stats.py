@@ -58,7 +58,8 @@ class Stats:
     again. `keys` are (column, label) pairs, and `cells` their counts in units. `label_columns` are
     the columns that were counted per label, none unless asked for; there may be no label all the
     same. Stats of some units only may say which: `place` are their numbers among `out_of`.
-    `kind` is what the units are.
+    `kind` is what the units are. Stats of a pair of files that come without decisions may say what
+    is odd about these (`coverage`).
     """
 
     columns: tuple[str, ...]
@@ -69,6 +70,7 @@ class Stats:
     place: npt.NDArray[Any] | None = None
     out_of: int = 0
     kind: UnitKind = "sentence"
+    coverage: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.counts, Counts):

@@ -154,7 +154,7 @@ class Judgement:
         return found
 
     @property
-    def _in_sentences(self) -> Alignment:
+    def over_sentences(self) -> Alignment:
         """How both lie over each other, sentence by sentence whatever the metric's unit."""
         if self.fitted.unit == "sentence":
             return self.alignment
@@ -165,7 +165,7 @@ class Judgement:
         """The gold sentence of every row, whatever the metric's unit."""
         if self.fitted.unit == "sentence":
             return self.decisions.unit
-        over = self._in_sentences
+        over = self.over_sentences
         mine, yours = self.decisions.of_first(over.unit_of_gold, over.unit_of_system)
         return np.where(mine >= 0, mine, yours)
 
@@ -185,8 +185,8 @@ class Judgement:
         }
         odd = {name: count for name, count in odd.items() if count}
         if not has_items(self.fitted):
-            odd |= self.fitted.odd_counts(self.gold, self.corpus, self.alignment)
-            return {"scored": self.stats.units, **self.alignment.coverage, **odd}
+            found = {"scored": self.stats.units, **self.alignment.coverage}
+            return {**found, **odd, **self.stats.coverage}
         found = self.decisions.coverage
         usual = {"scored", *self.alignment.coverage}
         first = {name: count for name, count in found.items() if name in usual}
@@ -272,12 +272,13 @@ def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Sc
     }
     if judged is None:
         return Scenes(gold, whole_items(fitted, gold), **shown)
+    decided = judged.decisions
     return Scenes(
         gold,
-        whole_items(fitted, gold),
+        whole_items(fitted, gold, decided.gold_items),
         judged.corpus,
-        whole_items(fitted, judged.corpus),
-        judged.decisions,
-        judged._in_sentences,
+        whole_items(fitted, judged.corpus, decided.system_items),
+        decided,
+        judged.over_sentences,
         **shown,
     )

@@ -11,11 +11,12 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.divide import divide, is_undivided
+from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import Layer
 from tertium.exceptions import AlignmentError, LayerError, suggestion
 from tertium.families.family import families
 from tertium.formats.resources import LabelMap
-from tertium.results.texts import listed
+from tertium.results.texts import counted, listed
 
 
 def map_labels(corpus: Corpus, maps: Sequence[LabelMap]) -> Corpus:
@@ -80,10 +81,14 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
 
     Comments and documents come along where the corpus has none, so that a file of entities can be
     grouped by what another file says about its sentences; so do sentences, where one of the two has
-    none but its documents.
+    none but its documents, and forms, where a file of numbered tokens leaves them out.
     """
     notes = []
     for other in further:
+        corpus, lent = _with_forms(corpus, other)
+        if lent:
+            tokens = counted(lent, "token")
+            notes.append(f"{tokens} of {corpus.origin} without a form: as in {other.origin}")
         if corpus.forms == other.forms:
             corpus, other = _in_same_sentences(corpus, other)
         if corpus.forms != other.forms or not np.array_equal(corpus.offsets, other.offsets):
@@ -109,6 +114,18 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
                     document_marks=other.document_marks,
                 )
     return corpus, notes
+
+
+def _with_forms(corpus: Corpus, other: Corpus) -> tuple[Corpus, int]:
+    """The corpus with the other's forms where its own say nothing (`_` or empty), if that makes
+    them the same; and how many these are."""
+    if corpus.forms is None or other.forms is None or corpus.token_count != other.token_count:
+        return corpus, 0
+    names, (own, given) = unite(corpus.forms, other.forms)
+    silent = np.isin(own, [names.find(form) for form in ("_", "") if form in names])
+    if not np.array_equal(own[~silent], given[~silent]):
+        return corpus, 0
+    return replace(corpus, forms=Labels(names, given)), int((own != given).sum())
 
 
 def _in_same_sentences(one: Corpus, other: Corpus) -> tuple[Corpus, Corpus]:

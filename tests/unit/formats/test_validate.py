@@ -137,3 +137,25 @@ def test_files_without_sentences(tmp_path: Path, name: str, text: str, format: s
     path.write_text(text)
     (error,) = check_file(str(path)).errors
     assert (error.message, error.line) == (f"no sentence in the file, read as {format}", 0)
+
+
+def test_mentions_that_stand_twice_are_notes(tmp_path: Path) -> None:
+    path = tmp_path / "a.key"
+    rows = ["(1|(1", "1)|1)", "(2)|(3)|(3)|(3)", "(1)", "-"]
+    lines = ["#begin document (x);", *(f"x\t0\t{i}\tw\t{c}" for i, c in enumerate(rows))]
+    path.write_text("\n".join([*lines, "#end document", ""]))
+    (found,) = validate(path).files
+    assert not found.errors
+    assert [(p.line, p.message, p.kind) for p in found.notes] == [
+        (2, "the mention over tokens 1 to 2 of document 'x' is twice in chain 1", "duplicate"),
+        (4, "the mention over token 3 of document 'x' is 3 times in chain 3", "duplicate"),
+        (4, "the mention over token 3 of document 'x' is in chains 2 and 3", "duplicate"),
+    ]
+
+
+def test_many_mentions_that_stand_twice_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.key"
+    path.write_text("#begin document (x);\n" + "x\t(1)|(1)\n" * 50)
+    (found,) = validate(path).files
+    assert len(found.notes) == 21
+    assert found.notes[-1].message.startswith("30 more such mentions from here on: ")

@@ -106,7 +106,9 @@ def test_constituents_have_their_order_and_their_gaps(tmp_path: Path) -> None:
     gold, b = (str(tmp_path / name) for name in texts)
     found = compare(gold, gold, b, names=["a", "b"], metric="trees.parseval", examples=True)
     page = page_of(found)
-    data = view_data(page.views[0], columns_of(page.views[0], page.sentences), np.arange(4), 4)
+    data = view_data(
+        page.views[0], columns_of(page.views[0], page.sentences), np.arange(4), page.sentences
+    )
     names = [data["labels"][code] for code in unpacked(data["columns"]["gold"])]
     sentence = unpacked(data["columns"]["sentence"])
     order = np.reshape(unpacked(data["columns"]["order"]), (3, -1))
@@ -125,7 +127,7 @@ def test_words_are_no_constituents() -> None:
     page = page_of(compare(GOLD, *SYSTEMS, metric="tags.accuracy", examples=True))
     columns = columns_of(page.views[0], page.sentences)
     assert "order" not in columns
-    assert "gaps" not in view_data(page.views[0], columns, np.arange(2), 2)
+    assert "gaps" not in view_data(page.views[0], columns, np.arange(2), page.sentences)
 
 
 def test_items_are_embedded_in_the_order_of_the_text() -> None:
@@ -141,7 +143,7 @@ def test_items_are_embedded_in_the_order_of_the_text() -> None:
 
     def data_of(view: Compared, kept: Any) -> dict[str, Any]:
         shown = PageView("m", "m", [], view, tests={("a", "b"): "p\n"}, groups={"k": (["x"], row)})
-        return view_data(shown, columns_of(shown, sentences), kept, 5)
+        return view_data(shown, columns_of(shown, sentences), kept, sentences)
 
     assert data_of(mixed, np.arange(5)) == data_of(view, np.arange(5))
     data = data_of(view, np.array([1, 3]))

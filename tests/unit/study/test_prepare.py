@@ -153,3 +153,13 @@ def test_sentences_that_end_elsewhere_are_refused() -> None:
         join_layers(plain, [corpus("b", "a:x | y z")])
     with pytest.raises(AlignmentError, match="b has other tokens than plain"):
         join_layers(plain, [corpus("b", "a:x | y w")])
+
+
+def test_forms_that_say_nothing_are_those_of_a_second_file() -> None:
+    other = corpus("other", "a:x y | _")
+    for bare, count in (("_ _ _", "2 tokens"), ("x _ _", "1 token")):
+        found, notes = join_layers(corpus("bare", f"a:{bare}"), [other])
+        assert found.forms == other.forms
+        assert notes[0] == f"{count} of bare without a form: as in other"
+    with pytest.raises(AlignmentError, match="other has other tokens than bare"):
+        join_layers(corpus("bare", "a:y _ _"), [other])

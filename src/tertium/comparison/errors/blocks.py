@@ -71,7 +71,7 @@ def _excerpt(instance: Instance, sides: tuple[str, str], several: bool) -> Excer
     marks = [
         Underline(side, there, item.label, head, item.head is not None)
         for side, item, (there, head) in zip(sides, instance.items, places, strict=True)
-        if item is not None
+        if item is not None and (there or item.sentence == instance.sentence)
     ]
     before, after = context.left_out
     heading = _heading(instance, sides, several=several)

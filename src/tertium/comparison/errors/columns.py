@@ -145,16 +145,18 @@ class ErrorColumns:
         return self.in_order(np.flatnonzero(~self.decisions.right))
 
     def in_order(self, rows: Int64) -> Int64:
-        """Some rows in the order of the text."""
+        """Some rows in the order of the text: by sentences, and by what stands there."""
+        over, sentence = self.judged.over_sentences, self.sentence[rows]
         place = np.full(len(rows), np.iinfo(np.int64).max)
-        starts = (self.alignment.gold_start, self.alignment.system_start)
-        for side, of_row, start in zip(
-            self.sides, (self.gold_row, self.system_row), starts, strict=True
+        columns = (over.gold_start, over.unit_of_gold), (over.system_start, over.unit_of_system)
+        for side, of_row, (start, unit) in zip(
+            self.sides, (self.gold_row, self.system_row), columns, strict=True
         ):
-            here = of_row[rows] >= 0
+            here = np.flatnonzero(of_row[rows] >= 0)
             tokens = side.items.start[of_row[rows[here]]]
+            here, tokens = (each[unit[tokens] == sentence[here]] for each in (here, tokens))
             place[here] = np.minimum(place[here], start[tokens])
-        return rows[np.lexsort((rows, place, self.decisions.unit[rows]))]
+        return rows[np.lexsort((rows, place, sentence))]
 
     @cached_property
     def types(self) -> tuple[tuple[str, ...], Int64]:

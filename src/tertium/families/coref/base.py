@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -154,7 +154,8 @@ class PartitionMetric(CorefMetric):
         """Numerators and denominators by document."""
         columns = self.fractions(self.table(gold, system, alignment))
         names = (count.name for count in RECALL_AND_PRECISION)
-        return Stats(*columns_of(dict(zip(names, columns, strict=True))))
+        stats = Stats(*columns_of(dict(zip(names, columns, strict=True))))
+        return replace(stats, coverage=self.odd_counts(gold, system, alignment))
 
     def score(self, totals: Totals) -> Scored:
         """Over all documents together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -57,7 +57,8 @@ class BLANC(CorefMetric):
         for kind, common, a, b in zip(KINDS, common_links(table), ours, theirs, strict=True):
             for count, column in zip(RECALL_AND_PRECISION, (common, a, common, b), strict=True):
                 columns[f"{kind}.{count.name}"] = column
-        return Stats(*columns_of(columns))
+        found = self.odd_counts(gold, system, alignment)
+        return replace(Stats(*columns_of(columns)), coverage=found)
 
     def score(self, totals: Totals) -> Scored:
         """The mean of both halves, or the one that is not left out."""

@@ -39,7 +39,6 @@ class MentionDetection(CorefMetric):
             partner=np.where(partner >= 0, theirs.row[partner] if len(theirs) else -1, -1),
             right=partner >= 0,
             extra=theirs.row[others[found.of_system[others] < 0]],
-            error_types=("none", "missing", "extra"),
             coverage=lambda: self.odd_counts(gold, system, alignment),
         )
 

@@ -51,12 +51,10 @@ class Chained:
     def _words(self, row: int) -> str:
         corpus, items = self.corpus, mention_items(self.corpus)
         start, end = int(items.start[row]), int(items.end[row])
-        tokens = range(start, end)
-        if items.tokens is not None:
-            tokens = start + items.tokens[row]
+        places = range(end - start) if items.tokens is None else items.tokens[row].tolist()
         if corpus.forms is None:
             return f"{start + 1}-{end}"
-        return " ".join(corpus.forms[int(token)] for token in tokens) or _EMPTY
+        return " ".join(corpus.forms[start + place] for place in places) or _EMPTY
 
 
 @once

@@ -25,7 +25,7 @@ from tertium.results.items import NOWHERE, Items
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class MentionWords:
     """What some mentions consist of, in numbers that both sides share: atoms and empty nodes.
 
     - `owner`, `word`: the words of all mentions, and the mention that each belongs to
@@ -42,7 +42,7 @@ class Words:
         """How many words each has."""
         return np.bincount(self.owner, minlength=len(self.head)).astype(np.int64)
 
-    def common(self, one: Int64, others: Words, two: Int64) -> Int64:
+    def common(self, one: Int64, others: MentionWords, two: Int64) -> Int64:
         """How many words each of some mentions has in common with one of the other side."""
         order = np.argsort(others.owner, kind="stable")
         bounds = bounds_of(others.size)
@@ -93,7 +93,7 @@ def system_keys(
 
 
 def _candidates(
-    words: tuple[Words, Words], free: tuple[Bools, Bools], matching: str
+    words: tuple[MentionWords, MentionWords], free: tuple[Bools, Bools], matching: str
 ) -> tuple[Int64, Int64, Floats]:
     """Pairs of free mentions that may count as the same, and how much of the gold one is shared."""
     ours, theirs = words
@@ -127,7 +127,7 @@ def assigned(
 
 def _words(
     gold: Corpus, corpus: Corpus, alignment: Alignment, rows: Int64, *, is_gold: bool
-) -> Words:
+) -> MentionWords:
     """The words of some mentions of a side, and their heads."""
     start, end = (
         (alignment.gold_start, alignment.gold_end)
@@ -141,7 +141,7 @@ def _words(
     number = np.full(len(chains_of(corpus).start), -1, np.int64)
     number[rows] = np.arange(len(rows))
     there = number[nodes_of] >= 0
-    return Words(
+    return MentionWords(
         np.concatenate([np.repeat(owner, sizes), number[nodes_of[there]]]),
         np.concatenate([ranges(start[tokens], end[tokens]), nodes[there]]),
         _heads(gold, corpus, alignment, rows, items, (start, end)),

@@ -6,6 +6,7 @@ settles mentions that a side has twice, as version 8.01 of the reference scorer 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,7 +18,7 @@ from tertium.align.units import shown_names
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Chains
-from tertium.exceptions import InputError, LayerError
+from tertium.exceptions import InputError, LayerError, counted
 from tertium.families.coref.zeros import ZeroSide, keys_by_dependencies, zero_places, zero_rows
 from tertium.families.spans.extents import Extents, distinct, extents_of, keys_of, repeated, row_of
 from tertium.formats.coref.corefud import entity_chains
@@ -279,8 +280,10 @@ def duplicates_of(corpus: Corpus) -> tuple[int, str]:
     told = []
     for again in distinct(key[rows])[:_SHOWN].tolist():
         same = np.flatnonzero(key == key[rows[again]])
-        names = [chains.name[row] for row in same.tolist()]
-        told.append(f"{_place(corpus, int(same[0]))} in chains {' and '.join(names)}")
+        times = Counter(chains.name[row] for row in same.tolist())
+        names = [f"{name} ({n} times)" if n > 1 else name for name, n in times.items()]
+        plural = "s" if len(names) > 1 else ""
+        told.append(f"{_place(corpus, int(same[0]))} in chain{plural} {' and '.join(names)}")
     return len(rows), "; ".join(told)
 
 
@@ -299,8 +302,8 @@ def duplicates_remark(corpus: Corpus) -> str:
     count, first = duplicates_of(corpus)
     if not count:
         return ""
-    more = "" if count <= _SHOWN else "; the first ones:"
-    return f"{corpus.origin}: {count:,} repeated mention{'s' * (count > 1)}{more} {first}"
+    more = ", the first of them" if count > _SHOWN else ""
+    return f"{corpus.origin}: {counted(count, 'repeated mention')}{more}: {first}"
 
 
 def _refuse(corpus: Corpus) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -110,7 +110,9 @@ class LEA(PartitionMetric):
             (table.match.gold, gold, table.written),
             (table.match.system, system, table.last),
         ):
-            share = np.where(size == 1, is_single, links(common) / np.maximum(links(size), 1))
+            share = np.where(
+                size == 1, is_single & (common > 0), links(common) / np.maximum(links(size), 1)
+            )
             found += [table.per_unit(size * share), table.per_side(side, side.size)]
         return found[0], found[1], found[2], found[3]
 
@@ -140,7 +142,8 @@ class CoNLL(CorefMetric):
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> Stats:
         """Counts of all three."""
-        return join({name: m.measure(gold, system, alignment) for name, m in self.members.items()})
+        found = {name: m.measure(gold, system, alignment) for name, m in self.members.items()}
+        return replace(join(found), coverage=self.odd_counts(gold, system, alignment))
 
     def score(self, totals: Totals) -> Scored:
         """The mean, and what it is the mean of."""

@@ -116,7 +116,7 @@ def _zeros(side: ZeroSide, partner: Int64, gold: Corpus) -> list[tuple[int, Edge
     head = zero_heads(corpus, chains)[side.row]
     rows = np.flatnonzero(head >= 0)
     rows = rows[np.unique(side.key[rows], return_index=True)[1]]
-    rows = rows[np.lexsort((chains.end[side.row[rows]], head[rows]))]
+    rows = rows[_in_order(corpus, chains, side.row[rows])]
     sentences = nodes.sentence[head[rows]]
     first, size = corpus.offsets[sentences], np.diff(corpus.offsets)[sentences]
     columns = (each.tolist() for each in (side.key[rows], head[rows], first, size))
@@ -131,6 +131,23 @@ def _zeros(side: ZeroSide, partner: Int64, gold: Corpus) -> list[tuple[int, Edge
         )
         found.append((key, edges))
     return found
+
+
+def _in_order(corpus: Corpus, chains: Chains, rows: Int64) -> Int64:
+    """An order of mentions with empty nodes: by their first node, their last one and their size."""
+    assert chains.zeros is not None
+    bounds, (_, covered), nodes = chains.zeros.bounds, zero_rows(corpus, chains), _nodes(corpus)
+    first, last = covered[bounds[rows]], covered[bounds[rows + 1] - 1]
+    start, end = chains.start[rows] + 1, chains.end[rows]
+    before = corpus.offsets[chains.sentence[rows]]
+    has_words = chains.end[rows] > chains.start[rows]
+    edges = [chains.sentence[rows]]
+    for node, word, is_later in ((first, start, False), (last, end, True)):
+        place = before + nodes.after[node]
+        by_word = has_words & ((word > place) if is_later else (word <= place))
+        edges += [np.where(by_word, word, place), np.where(by_word, 0, nodes.minor[node])]
+    size = (end - start + 1) + np.diff(bounds)[rows]
+    return np.lexsort((size, *edges[::-1]))
 
 
 def _gold_head(major: int, minor: int, token: int, partner: Int64, sentence: int) -> Head:

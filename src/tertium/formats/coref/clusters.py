@@ -151,7 +151,7 @@ class ClusterReader(Reader):
         size = sum(map(len, sentences))
         if CLUSTERS not in record:
             self.error(number, f"there is no '{CLUSTERS}'; {listed_keys(record)}")
-        else:
+        elif not self.wrong[number]:
             self.read_clusters(number, record[CLUSTERS], size)
         given = next((key for key in NAME_KEYS if key in record), "")
         for key, value in record.items():

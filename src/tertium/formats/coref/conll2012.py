@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -50,19 +51,22 @@ class Conll2012(TextFormat):
     part, number, word, part of speech, parse, lemma and so on as the file has."""
 
     id = "conll2012"
-    title = "CoNLL-2011 and CoNLL-2012: columns, of which the last holds chains of mentions"
+    title = "CoNLL-2012: columns, of which the last holds chains of mentions"
     suffixes = (".v4_gold_conll", ".v4_auto_conll", ".conll2012", ".key", ".response")
     layers = (COREF, TREES, POS, LEMMA, NER)
     lossy = "arguments of predicates, traces, gaps in mentions"
     has_span_tags = False
 
     def sniff(self, head: bytes) -> float:
-        """A line '#begin document', and chains in the last column."""
-        found = sniffed_document(head)
-        if found is None or not found[1]:
+        """A line '#begin document', or else numbered tokens of a document; and chains in the last
+        column."""
+        text, rows = sniffed_document(head)
+        fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in rows]
+        if not rows or (text is None and not (all(fits) and _has_numbers(rows))):
             return 0.0
-        fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in found[1]]
-        if counts_tokens(found[1]):
+        if text is None:
+            return 0.9
+        if counts_tokens(rows):
             return 0.5
         return 0.95 if sum(fits) * 2 > len(fits) else 0.75
 
@@ -96,7 +100,8 @@ class Conll2012(TextFormat):
         """Five columns, or as many as the layers need."""
         check_no_empty_sentences(corpus, self.id)
         chains = chains_of(corpus)
-        names = entity_names(corpus, chains, lambda name: _is_name(name, corpus), _new_name)
+        fine = all(_is_name(name, corpus) for name in chains.name.used_names())
+        names = entity_names(corpus, chains, lambda _, number: str(number), fine=fine)
         columns = {place: labels for place, labels in enumerate(_columns(corpus)) if labels}
         columns[WORD] = _words(corpus)
         width = max(columns) + 1
@@ -113,6 +118,15 @@ class Conll2012(TextFormat):
             f"{first[d]}\t" + "\t".join(row) + "\n" for d, row in zip(document, rows, strict=True)
         ]
         yield from written_documents(corpus, _begin, "#end document", lines)
+
+
+def _has_numbers(rows: list[list[bytes]]) -> bool:
+    """Are there five columns or more, the third of which counts tokens, and mentions?"""
+    if any(len(row) <= WORD + 1 for row in rows) or len({row[0] for row in rows}) > 1:
+        return False
+    numbers = [int(row[2]) if row[2].isdigit() and len(row[2]) < 9 else -1 for row in rows]
+    follows = [b in (0, a + 1) for a, b in pairwise(numbers)]
+    return numbers[0] == 0 and all(follows) and any(b"(" in row[-1] for row in rows)
 
 
 def _says(labels: Labels) -> bool:
@@ -135,10 +149,6 @@ def _note_arguments(reader: DocumentReader) -> None:
 def _is_name(name: str, corpus: Corpus) -> bool:
     """Chains have numbers, unless a file of this format has something else."""
     return name.isdecimal() or (corpus.format == Conll2012.id and bool(_NAME.fullmatch(name)))
-
-
-def _new_name(label: str, number: int) -> str:
-    return str(number)
 
 
 def _begin(name: str) -> str:

@@ -11,17 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus, once
-from tertium.corpus.labels import Int64, Labels, bounds_of
+from tertium.corpus.labels import Int64, Labels, bounds_of, ranges
 from tertium.corpus.layers import Chains, Comments, EmptyNodes, Ragged, Tags
 from tertium.formats.coref.documents import COREF
-from tertium.formats.coref.pairs import BOTH, CLOSES, OPENS, Brackets, numbered
+from tertium.formats.coref.pairs import BOTH, CLOSES, OPENS, ChainBrackets, numbered
 
 FORMAT = ("eid", "etype", "head", "other")
 IDS = ("eid", "GRP")  # the part that names the entity
@@ -161,7 +160,7 @@ def _cells(corpus: Corpus, slots: Slots) -> tuple[list[tuple[int, str]], int]:
 
 def _brackets(
     cells: Sequence[tuple[int, str]], slots: Slots
-) -> tuple[Brackets, list[str], list[Offence]]:
+) -> tuple[ChainBrackets, list[str], list[Offence]]:
     """Brackets, what each of them says, and cells that hold anything else."""
     token, does, name, said = list[int](), list[int](), list[str](), list[str]()
     offences: list[Offence] = []
@@ -179,7 +178,7 @@ def _brackets(
             name.append(text.partition("-")[0] if opened else text)
             said.append(text)
     return (
-        Brackets(np.array(token, np.int64), np.array(does, np.int64), Labels.of(name)),
+        ChainBrackets(np.array(token, np.int64), np.array(does, np.int64), Labels.of(name)),
         said,
         offences,
     )
@@ -244,59 +243,45 @@ class _Mentions:
 
     def chains(self) -> Chains:
         """The layer."""
-        size = self.slots.corpus.token_count
-        places = [
-            self.slots.place[a:b] if len(each) == 1 else self._joined(each)
-            for each in self.stretches
-            for a, b in each[:1]
-        ]
-        words = [each[each < size] for each in places]
-        zeros = [each[each >= size] - size for each in places]
-        first = [
-            int(found[0]) if len(found) else int(self.slots.words_before[nodes[0]])
-            for found, nodes in zip(words, zeros, strict=True)
-        ]
-        last = [
-            int(found[-1]) + 1 if len(found) else begin
-            for found, begin in zip(words, first, strict=True)
-        ]
-        start, end = np.array(first, np.int32), np.array(last, np.int32)
-        sizes = np.array([len(found) for found in words], np.int64)
-        sentence = np.array(self.sentence, np.int32)
-        tokens = None
-        if (sizes < end - start).any():
-            found = [word - begin for word, begin in zip(words, first, strict=True)]
-            tokens = _ragged(found)
-        head = np.array(
-            [
-                int(each[number - 1]) if 0 < number <= len(each) else NOWHERE
-                for each, number in zip(places, self.heads, strict=True)
-            ],
-            np.int32,
+        slots, count = self.slots, len(self.names)
+        row, place = self._places()
+        is_word = place < slots.corpus.token_count
+        of_word, word = row[is_word], place[is_word]
+        of_node, node = row[~is_word], place[~is_word] - slots.corpus.token_count
+        start = np.zeros(count, np.int32)
+        start[of_node[::-1]] = slots.words_before[node[::-1]]  # backwards, so that the first stays
+        end = start.copy()
+        start[of_word[::-1]] = word[::-1]
+        end[of_word] = word + 1
+        sizes, nodes, both = (
+            np.bincount(each, minlength=count) for each in (of_word, of_node, row)
         )
-        covers_nodes = any(map(len, zeros))
-        before = self.slots.first_node[sentence].tolist()
-        document = np.array(self.document, np.int64)
-        name = Labels.of(self.names)
+        number = np.array(self.heads, np.int64)
+        inside = (number > 0) & (number <= both)
+        head = np.full(count, NOWHERE, np.int32)
+        head[inside] = place[(bounds_of(both)[:-1] + number - 1)[inside]]
+        sentence, name = np.array(self.sentence, np.int32), Labels.of(self.names)
+        has_gaps = bool((sizes < end - start).any())
         return Chains(
             start,
             end,
             Labels.of(self.labels),
-            tokens,
-            entity=numbered(document, name.codes),
+            _ragged(sizes, word - start[of_word]) if has_gaps else None,
+            entity=numbered(np.array(self.document, np.int64), name.codes),
             name=name,
             sentence=sentence,
-            head=head if (head != NOWHERE).any() else None,
-            zeros=_ragged([z - b for z, b in zip(zeros, before, strict=True)])
-            if covers_nodes
-            else None,
+            head=head if inside.any() else None,
+            zeros=_ragged(nodes, node - slots.first_node[sentence[of_node]]) if len(node) else None,
         )
 
-    def _joined(self, stretches: list[tuple[int, int]]) -> Int64:
-        slots = np.unique(np.concatenate([np.arange(a, b) for a, b in stretches]))
-        return np.asarray(self.slots.place[slots], np.int64)
+    def _places(self) -> tuple[Int64, Int64]:
+        """The places that mentions cover, in the order of the text, and the mention of each."""
+        found = [(row, a, b) for row, each in enumerate(self.stretches) for a, b in each]
+        row, first, last = np.array(found, np.int64).reshape(-1, 3).T
+        key = np.repeat(row, last - first) * self.slots.count + ranges(first, last)
+        key = np.unique(key)  # parts may overlap
+        return key // max(self.slots.count, 1), self.slots.place[key % max(self.slots.count, 1)]
 
 
-def _ragged(lists: Sequence[Int64]) -> Ragged:
-    values = np.fromiter(chain.from_iterable(lists), np.int32)
-    return Ragged(bounds_of([len(each) for each in lists]), values)
+def _ragged(sizes: Int64, values: Int64) -> Ragged:
+    return Ragged(bounds_of(sizes), values.astype(np.int32))

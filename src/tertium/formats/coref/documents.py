@@ -59,15 +59,15 @@ def split_part(name: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else (name, "")
 
 
-def sniffed_document(head: bytes) -> tuple[str, list[list[bytes]]] | None:
-    """What follows `begin document` at the beginning of a file, and the fields of the first lines
-    of tokens; None for other files."""
+def sniffed_document(head: bytes) -> tuple[str | None, list[list[bytes]]]:
+    """What follows `begin document` at the beginning of a file, None where that is not there; and
+    the fields of the first lines of tokens."""
     lines = [line for line in first_lines(head, MOST_SNIFFED) if line.strip()]
     comments = [line.decode("utf-8", "replace") for line in lines if line.startswith(b"#")]
     begins = next((found for line in comments if (found := _BEGIN.match(line))), None)
-    if begins is None:
-        return None
-    return begins[1].strip(), [line.split() for line in lines if not line.startswith(b"#")]
+    return begins and begins[1].strip(), [
+        line.split() for line in lines if not line.startswith(b"#")
+    ]
 
 
 def counts_tokens(rows: list[list[bytes]]) -> bool:
@@ -145,7 +145,8 @@ class DocumentReader(BlockReader):
         the name of another one and tokens outside documents are refused."""
         lines, names = np.array([*begins], np.int64), [*begins.values()]
         mark = np.searchsorted(lines, self.first_line) - 1  # of each sentence
-        used, self.document = runs(mark)
+        used, self.document = runs(mark + 1)  # 0 is before the first mark
+        used -= 1
         self.documents = np.searchsorted(mark, used[used >= 0]).astype(np.int64)
         self.names = [names[each] if each >= 0 else "" for each in used.tolist()]
         for each in np.setdiff1d(np.arange(len(lines)), used).tolist():

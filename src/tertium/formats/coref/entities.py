@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from urllib.parse import quote
 
 import numpy as np
 
@@ -14,10 +13,11 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Chains, Comments, EmptyNodes, Layer, Spaces, Tags
 from tertium.formats.coref.corefud import FORMAT, Slots
 from tertium.formats.coref.documents import COREF
-from tertium.formats.coref.mentions import Stretch, bracketed
+from tertium.formats.coref.mentions import Stretch, are_own, bracketed
 from tertium.formats.lines import grouped
 
 _NAME = re.compile(r"[^-()|=\[\]<>,%\s]+")
+_SIGNS = re.compile(r"[-%()|=\[\]<>,\s]")
 _NEWDOC = re.compile(r"\s*newdoc\b")
 _HEADER = re.compile(r"\s*global\.Entity\b")
 
@@ -93,11 +93,19 @@ def _stretches(corpus: Corpus, chains: Chains, slots: Slots) -> Iterator[Stretch
         pieces = np.split(found, cuts)
         number = np.flatnonzero(slots.place[found] == heads[row])
         head = str(number[0] + 1) if len(number) else ""
-        said = f"-{quote(label, safe='')}-{head}".replace("%3A", ":").rstrip("-")
+        said = f"-{_escaped(label)}-{head}".rstrip("-")
         for place, piece in enumerate(pieces, 1):
             part = f"{name}[{place}/{len(pieces)}]" if len(pieces) > 1 else name
             limits = int(piece[0]), int(piece[-1]) + 1
             yield Stretch(*limits, f"{part}{said}", part, document[row], row)
+
+
+def _escaped(label: str) -> str:
+    """
+    >>> _escaped("a-b"), _escaped("é")
+    ('a%2Db', 'é')
+    """
+    return _SIGNS.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), label)
 
 
 def _slots(chains: Chains, slots: Slots, row: int) -> Int64:
@@ -115,12 +123,7 @@ def _names(chains: Chains, document: list[int]) -> list[str]:
     """Ids that are unique in the file: the names of entities if they are, otherwise new ones."""
     keys = [*zip(document, chains.entity.tolist(), strict=True)]
     names = chains.name.to_list()
-    of_name = dict[str, tuple[int, int]]()
-    of_key = dict[tuple[int, int], str]()
-    if all(_NAME.fullmatch(name) for name in chains.name.used_names()) and all(
-        of_name.setdefault(name, key) == key and of_key.setdefault(key, name) == name
-        for name, key in zip(names, keys, strict=True)
-    ):
+    if all(map(_NAME.fullmatch, chains.name.used_names())) and are_own(names, keys):
         return names
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys), 1)}
     return [f"e{numbers[key]}" for key in keys]

@@ -26,6 +26,7 @@ from tertium.formats.lines import (
     check_strings,
     check_words,
 )
+from tertium.formats.trees.text import renamed
 
 _TYPED = re.compile(r"([^\W\d_]+)-\d+(-.*)?")
 _NAME = re.compile(r"[^()|\s]+")
@@ -48,7 +49,7 @@ class GumCoref(TextFormat):
     the type, the number and, after it, the Wikipedia title of an entity."""
 
     id = "gumcoref"
-    title = "coreference of GUM and OntoGUM: index, token, mentions such as (person-1-Ann)"
+    title = "coreference of GUM: index, token, mentions such as (person-1)"
     suffixes = (".gumcoref",)
     layers = (COREF,)
     lossy = "everything but forms, mentions and documents"
@@ -56,8 +57,8 @@ class GumCoref(TextFormat):
 
     def sniff(self, head: bytes) -> float:
         """A line '# begin document' and three columns, the first of which counts from 0."""
-        found = sniffed_document(head)
-        return 0.95 if found is not None and counts_tokens(found[1]) else 0.0
+        text, rows = sniffed_document(head)
+        return 0.95 if text is not None and counts_tokens(rows) else 0.0
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
@@ -73,7 +74,9 @@ class GumCoref(TextFormat):
         forms = check_words(corpus, self.id)
         check_strings(corpus, forms, "a column", "\t" + LINE_BREAKS, lambda form: not form.strip())
         chains = chains_of(corpus)
-        names = entity_names(corpus, chains, _is_name, _new_name)
+        typed = renamed(chains.name, entity_type) == chains.label
+        fine = typed and all(map(_is_name, chains.name.used_names()))
+        names = entity_names(corpus, chains, _new_name, fine=fine)
         cells = written_cells(corpus, chains, names, between="", none="_")
         first = corpus.offsets[corpus.documents][corpus.document_of_sentence]
         number = np.arange(corpus.token_count) - first[corpus.sentence_of_token]
@@ -92,4 +95,4 @@ def _new_name(label: str, number: int) -> str:
     ('person-4', '4', '4')
     """
     typed = f"{label}-{number + 1}"
-    return typed if _is_name(typed) and entity_type(typed) == label else str(number + 1)
+    return typed if label and _is_name(typed) and entity_type(typed) == label else str(number + 1)

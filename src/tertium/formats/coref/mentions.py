@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, counted
 from tertium.formats.coref.corefud import entity_chains
 from tertium.formats.coref.documents import DocumentReader
-from tertium.formats.coref.pairs import CLOSES, OPENS, Brackets, numbered
+from tertium.formats.coref.pairs import CLOSES, OPENS, ChainBrackets, numbered
 from tertium.formats.lines import byte_counts, grouped
 from tertium.formats.trees.text import renamed
 
@@ -64,7 +64,7 @@ class OpenChains:
         )
 
 
-def _read_cells(reader: DocumentReader) -> Brackets:
+def _read_cells(reader: DocumentReader) -> ChainBrackets:
     """The brackets in the last column."""
     from tertium.formats.coref._kernels import scan_cells
 
@@ -79,10 +79,10 @@ def _read_cells(reader: DocumentReader) -> Brackets:
         return f"the last column is '{text}', expected chains such as '(1', '1)', '(1)|2)' or '-'"
 
     reader.refuse(bad, message, lines, reader.of_line, kind=CHAINS, mended=len(bad))
-    return Brackets(token.copy(), does.copy(), interned(buf, begin, end))
+    return ChainBrackets(token.copy(), does.copy(), interned(buf, begin, end))
 
 
-def _without_unions(found: Brackets, reader: DocumentReader) -> Brackets:
+def _without_unions(found: ChainBrackets, reader: DocumentReader) -> ChainBrackets:
     """Without mentions of entities that are unions of others, such as `(0+1)`."""
     names = found.name.names
     if not (names.blob == ord("+")).any():
@@ -114,25 +114,30 @@ def chains_of(corpus: Corpus) -> Chains:
 
 
 def entity_names(
-    corpus: Corpus, chains: Chains, is_fine: Callable[[str], bool], new: Callable[[str, int], str]
+    corpus: Corpus, chains: Chains, new: Callable[[str, int], str], *, fine: bool
 ) -> list[str]:
-    """The names of mentions' entities for a file: those they have if all are fine and every entity
-    of a document has one of its own, otherwise new ones made of the type of its first mention and
-    its number."""
+    """The names of mentions' entities for a file: those they have if these are `fine` and every
+    entity of a document has one of its own, otherwise new ones made of the type of its first
+    mention and its number."""
     document = corpus.document_of_sentence[chains.sentence].tolist()
-    entity, names = chains.entity.tolist(), chains.name.to_list()
-    of_entity, of_name = dict[object, str](), dict[object, int]()
-    keys = [*zip(document, entity, strict=True)]
-    if all(map(is_fine, chains.name.used_names())) and all(
-        of_entity.setdefault(key, name) == name
-        and of_name.setdefault((key[0], name), key[1]) == key[1]
-        for key, name in zip(keys, names, strict=True)
-    ):
+    keys = [*zip(document, chains.entity.tolist(), strict=True)]
+    names = chains.name.to_list()
+    if fine and are_own([*zip(document, names, strict=True)], keys):
         return names
-    types = dict[object, str]()
+    types = dict[tuple[int, int], str]()
     for key, label in zip(keys, chains.label.to_list(), strict=True):
         types.setdefault(key, label)
     return [new(types[key], key[1]) for key in keys]
+
+
+def are_own(names: Sequence[Hashable], entities: Sequence[Hashable]) -> bool:
+    """Does every entity have one name, and every name one entity?
+
+    >>> are_own("aab", "xxy"), are_own("ab", "xx"), are_own("aa", "xy")
+    (True, False, False)
+    """
+    pairs = {*zip(names, entities, strict=True)}
+    return len(pairs) == len({*names}) == len({*entities})
 
 
 class Stretch(NamedTuple):
@@ -146,32 +151,36 @@ class Stretch(NamedTuple):
     document: int
     row: int
 
+    @property
+    def is_short(self) -> bool:
+        """Is it a single slot?"""
+        return self.end == self.start + 1
+
 
 def bracketed(
     corpus: Corpus, chains: Chains, stretches: Sequence[Stretch], slots: int
 ) -> list[list[str]]:
     """The brackets of every slot. Raises InputError where stretches that are closed alike cross,
     which brackets cannot say."""
-    events = list[tuple[int, int, int, Stretch]]()  # slot, opens, order, stretch
-    alike = grouped(
+    in_order = [*enumerate(stretches)]
+    events = [(each.start, 1, place, each) for place, each in in_order if each.is_short]
+    long = grouped(
         ((each.start, each.document, each.closes), (place, each))
-        for place, each in enumerate(stretches)
+        for place, each in in_order
+        if not each.is_short
     )
-    for together in alike.values():
-        # Of those that begin together the longer ones must go first.
+    for together in long.values():
+        # Of those that begin together and are closed alike the longer ones must go first.
         longest = sorted((each for _, each in together), key=lambda each: -each.end)
         for (place, _), each in zip(together, longest, strict=True):
-            events.append((each.start, 1, place, each))
-            if each.end > each.start + 1:
-                events.append((each.end - 1, 0, -place, each))
+            events += [(each.start, 1, place, each), (each.end - 1, 0, -place, each)]
     cells: list[list[str]] = [[] for _ in range(slots)]
     is_open = dict[tuple[int, str], list[Stretch]]()
     for slot, opens, _, each in sorted(events, key=lambda event: event[:3]):
         waiting = is_open.setdefault((each.document, each.closes), [])
         if opens:
-            cells[slot].append(f"({each.opens}{')' if each.end == each.start + 1 else ''}")
-            if each.end > each.start + 1:
-                waiting.append(each)
+            cells[slot].append(f"({each.opens}{')' if each.is_short else ''}")
+            waiting += [] if each.is_short else [each]
         elif waiting.pop() is each:
             cells[slot].append(f"{each.closes})")
         else:

@@ -12,16 +12,16 @@ from tertium.corpus.layers import Bools
 CLOSES, OPENS, BOTH = 0, 1, 2
 
 
-class Brackets(NamedTuple):
+class ChainBrackets(NamedTuple):
     """The brackets of a text in order: token, what each does, and the name of its chain."""
 
     token: Int64
     does: Int64
     name: Labels
 
-    def some(self, chosen: Bools) -> Brackets:
+    def some(self, chosen: Bools) -> ChainBrackets:
         """The chosen ones."""
-        return Brackets(self.token[chosen], self.does[chosen], self.name.take(chosen))
+        return ChainBrackets(self.token[chosen], self.does[chosen], self.name.take(chosen))
 
     def partners(self, document: Int64) -> Int64:
         """The bracket that closes or opens the same mention, -1 for none; a closing bracket belongs

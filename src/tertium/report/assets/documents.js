@@ -4,8 +4,9 @@
 
 const HUES = 8; // colours; further chains have the same ones again, and numbers of their own
 const SIDES = ["gold", "a", "b"];
+const EMPTY_ITEM = "∅"; // in place of an item without words
 
-/** What one side has, whether it is judged or not. Chains are numbered by `chain`. */
+/** What one side has, whether it is judged or not; `chain` numbers what belongs together. */
 class Side {
   constructor(data) {
     for (const name of ["start", "end", "second", "item", "chain"]) this[name] = unpacked(data[name]);
@@ -16,6 +17,15 @@ class Side {
   covers(row, token) {
     return this.start[row] <= token && token < this.end[row] &&
       (!this.gaps[row] || this.gaps[row].includes(token - this.start[row]));
+  }
+
+  /** Does a row stand among the tokens from `first` to `end`? One without tokens stands before one. */
+  reaches(row, first, end) {
+    return this.start[row] < end && (this.end[row] > first || this.start[row] >= first);
+  }
+
+  isEmpty(row, token) {
+    return this.start[row] === token && this.end[row] === token;
   }
 
   /** Rows that begin between two tokens; they are in the order of the text. */
@@ -93,7 +103,7 @@ function rowsIn(sheet, system, document) {
 
 /** What is shown of a document: gold and the two systems with their rows in it, and a number for
  * every chain. A system's chain has the number of the gold chain that it shares most items with, if
- * none shares more; others have numbers of their own. Chains of one item have none. */
+ * none shares more; others have numbers of their own. One item alone has none. */
 function cast(sheet, document) {
   document.casts ??= new Map();
   const [a, b] = pairOf(sheet);
@@ -151,7 +161,7 @@ function antecedent({ of, chains }, row) {
 
 const wordsOf = ({ of }, row) => {
   const sentence = sentenceAt(of.start[row]);
-  return texts.text(sentence, of.start[row] - starts[sentence], of.end[row] - starts[sentence] - 1);
+  return texts.text(sentence, of.start[row] - starts[sentence], of.end[row] - starts[sentence] - 1) || EMPTY_ITEM;
 };
 
 /** Some sentences of a document, all sides beside each other. Items that pass are marked as `hit`:
@@ -179,14 +189,13 @@ function sheetOfSides(sheet, document, sentences, isHit, counts = () => []) {
 /** A sentence as one side has it. A gold item that a system lacks is there as well, empty. */
 function cell(sheet, sides, side, sentence, isHit, hits) {
   const { of, system } = side;
-  const made = html("p", { className: `cell ${side.kind}`, dir: "auto" });
+  const made = html("p", { className: `prose ${side.kind}`, dir: "auto" });
   const [first, end] = [starts[sentence], starts[sentence + 1]];
   const [gold] = sides;
   // What begins in an earlier sentence and reaches into this one is covered here too.
-  const mine = side.rows.filter((row) => of.start[row] < end && of.end[row] > first)
-    .map((row) => ({ of, row, side }));
+  const mine = side.rows.filter((row) => of.reaches(row, first, end)).map((row) => ({ of, row, side }));
   const lacking = side === gold ? [] : gold.rows.filter((row) =>
-    gold.of.start[row] < end && gold.of.end[row] > first && gold.of.item[row] >= 0 &&
+    gold.of.reaches(row, first, end) && gold.of.item[row] >= 0 &&
     isHit(gold.of.item[row]) && !side.byKey.has(gold.of.key(row)) && !sheet.right(system, gold.of.item[row]))
     .map((row) => ({ of: gold.of, row, side: gold, ghost: true }));
   const every = [...mine, ...lacking].sort((x, y) => x.of.start[x.row] - y.of.start[y.row] ||
@@ -199,6 +208,11 @@ function cell(sheet, sides, side, sentence, isHit, hits) {
     while (same < stack.length && stack[same].each === open[same]) same++;
     stack.length = same;
     if (token > first && texts.spaced(sentence, token - first - 1)) top().append(" ");
+    for (const each of every.filter(({ of, row }) => of.isEmpty(row, token))) {
+      const element = piece(sheet, sides, side, each, isHit, hits);
+      element.append(EMPTY_ITEM, ...element.labels);
+      top().append(element, " ");
+    }
     for (const each of open.slice(same)) {
       const element = piece(sheet, sides, side, each, isHit, hits);
       top().append(element);
@@ -246,7 +260,7 @@ function drawLinks(grid) {
   canvas.setAttribute("height", grid.scrollHeight);
   const places = new Map(); // by side and row, the first element
   for (const each of grid.querySelectorAll(".item:not(.ghost)")) {
-    const cell = each.closest(".cell");
+    const cell = each.closest(".prose");
     const key = `${each.owner.kind} ${each.row}`;
     if (cell.classList.contains(each.owner.kind) && !places.has(key)) places.set(key, each);
   }
@@ -388,13 +402,13 @@ function showDocument(sheet) {
   }
   const place = documents.findIndex(({ name }) => name === state.doc);
   const to = (n) => () => change({ doc: documents[n].name }, {});
-  const first = Math.max(0, documents.findIndex((each) => counts.get(each)));
+  const nearest = Math.max(0, documents.findIndex((each) => counts.get(each)));
   const mode = (text, doc, pressed) => html("button", { type: "button", "aria-pressed": pressed,
     onclick: () => change({ doc }) }, text);
   const list = html("select", { "aria-label": "document", onchange: ({ target }) => change({ doc: target.value }) },
     documents.map((each) => html("option", { value: each.name, selected: each.name === state.doc },
       `${each.name} (${number(counts.get(each))})`)));
-  bar.replaceChildren(mode("sentences", "", !state.doc), mode("whole documents", documents[first].name, !!state.doc),
+  bar.replaceChildren(mode("sentences", "", !state.doc), mode("whole documents", documents[nearest].name, !!state.doc),
     ...state.doc ? [list,
       html("button", { type: "button", disabled: place < 1, onclick: () => to(place - 1)() }, "previous"),
       html("button", { type: "button", disabled: place + 1 >= documents.length, onclick: () => to(place + 1)() }, "next"),
@@ -408,10 +422,11 @@ function showDocument(sheet) {
   byId("document").replaceChildren(html("p", { className: "line" }, LEGEND),
     ...framedGrid(grid, `document ${document.name}`));
   const wanted = state.at && [...grid.hits].find(({ owner, row }) => owner.of.item[row] === Number(state.at));
-  if (wanted) {
-    choose(grid, wanted);
-    wanted.scrollIntoView({ block: "center" });
-  }
+  if (wanted) choose(grid, wanted);
+  const [first] = wanted ? [wanted] : grid.hits;
+  const frame = grid.parentElement;
+  // The first that passes comes into sight; the window stays where it is.
+  if (first) frame.scrollTop = first.getBoundingClientRect().top - frame.getBoundingClientRect().top - 120;
 }
 
 /** The words that gold (-1) or a system links an item to, "" for none; undefined without chains. */

@@ -1,0 +1,157 @@
+"""Which mentions count, and which are the same."""
+
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tertium
+from chain_samples import chained, counts, over
+from tertium.corpus.labels import Labels, bounds_of
+from tertium.corpus.layers import EmptyNodes, Ragged
+from tertium.exceptions import InputError, LayerError
+from tertium.families.coref.mentions import chains_of, duplicates_of, match, mention_items
+
+A, B, C, D = (0, 0), (2, 3), (5, 5), (7, 8)
+
+
+def test_mentions_of_the_same_tokens_are_the_same() -> None:
+    gold, system = chained([[A, B], [C]]), chained([[B, D], [A]])
+    found = match(gold, system, over(gold, system))
+    assert found.partner.tolist() == [0, 1, -1]
+    assert found.of_system.tolist() == [0, 1, -1]
+    assert found.gold.entity.tolist() == [0, 0, 1]
+    assert found.system.entity.tolist() == [0, 1, 1]
+
+
+def test_a_gap_tells_mentions_apart() -> None:
+    gold, system = chained([[(0, 1, 3), (5, 5)]]), chained([[(0, 2, 3), (5, 5)]])
+    assert match(gold, system, over(gold, system)).partner.tolist() == [-1, 1]
+    assert match(gold, gold, over(gold, gold)).partner.tolist() == [0, 1]
+
+
+def test_entities_are_numbered_as_the_reference_scorer_meets_them() -> None:
+    # The second chain has a mention of one token where the first begins with a longer one.
+    gold = chained([[(1, 3), (5, 6)], [(1, 1), (8, 8)], [(0, 4)]])
+    found = match(gold, gold, over(gold, gold)).gold
+    assert found.row.tolist() == [0, 1, 2, 3, 4]
+    assert found.entity.tolist() == [0, 2, 1, 2, 1]
+    assert found.size.tolist() == [1, 2, 2]
+
+
+def test_entities_of_different_documents_differ() -> None:
+    gold = chained([[A, B]], [[A, B]])
+    found = match(gold, gold, over(gold, gold)).gold
+    assert found.entity.tolist() == [0, 0, 1, 1]
+    assert found.unit_of_entity.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("singletons", "sizes"),
+    [("keep", (3, 3)), ("drop", (2, 2)), ("drop_gold", (2, 3)), ("drop_system", (3, 2))],
+)
+def test_singletons_can_be_dropped(singletons: str, sizes: tuple[int, int]) -> None:
+    gold, system = chained([[A, B], [C]]), chained([[A, C], [B]])
+    found = match(gold, system, over(gold, system), singletons=singletons)
+    assert (len(found.gold), len(found.system)) == sizes
+
+
+def test_a_repeated_mention_makes_no_second_one() -> None:
+    gold = chained([[A, A], [B, C]])
+    found = match(gold, gold, over(gold, gold), singletons="drop")
+    assert len(found.gold) == 2
+
+
+def test_a_system_mention_stays_in_the_first_entity_if_gold_has_it() -> None:
+    gold, system = chained([[A, B], [C, D]]), chained([[A, B], [B, C], [B]])
+    found = match(gold, system, over(gold, system))
+    assert found.system.entity.tolist() == [0, 0, 1]
+    assert found.duplicates_system.tolist() == [2]
+    # One that gold does not have stays wherever it is.
+    system = chained([[A, (9, 9)], [(9, 9), C]])
+    assert len(match(gold, system, over(gold, system)).system) == 4
+
+
+def test_a_gold_mention_belongs_to_its_last_entity() -> None:
+    gold, system = chained([[A, B], [A, C]]), chained([[A, B, C]])
+    found = match(gold, system, over(gold, system))
+    assert found.gold.entity[found.of_system].tolist() == [1, 0, 1]
+    assert found.duplicates_gold.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        ("coref.muc", [0, 2, 0, 1]),
+        ("coref.b3", [2, 4, 2.5, 3]),
+        ("coref.ceafe", [5 / 3, 2, 5 / 3, 2]),
+    ],
+)
+def test_a_mention_in_two_gold_chains(metric: str, expected: list[float]) -> None:
+    gold = chained([[A, B], [A, C]])
+    assert counts(metric, gold, gold) == pytest.approx(expected)
+
+
+def test_repetitions_are_named_and_counted() -> None:
+    gold = chained([[A, B], [A, C]], [[B, B, B]], origin="gold.conll")
+    count, told = duplicates_of(gold)
+    assert count == 3
+    assert told == "'d0' token 1 in chains 0 and 1; 'd1' tokens 3-4 in chain 0 (3 times)"
+    many = chained([[(n, n) for n in range(7)]] * 2)
+    count, told = duplicates_of(many)
+    assert count == 7
+    assert told.count(";") == 4
+
+
+def test_repetitions_are_refused_if_asked(tmp_path: Path) -> None:
+    gold, system = chained([[A, B]]), chained([[A, B], [A, C]], origin="system.conll")
+    options = {"singletons": "keep", "matching": "exact", "duplicates": "refuse"}
+    with pytest.raises(InputError, match=r"system\.conll: 1 repeated mention: 'd0' token 1 in"):
+        match(gold, system, over(gold, system), **options)
+    path = tmp_path / "a.conll"
+    path.write_text("#begin document (x);\nx\t0\t0\ta\t(1)|(2)\nx\t0\t1\tb\t(1)\n\n#end document\n")
+    result = tertium.score(path, path, metric="coref.muc").results[0]
+    assert result.coverage["duplicates_gold"] == result.coverage["duplicates_system"] == 1
+    with pytest.raises(InputError, match="'x' token 1 in chains 1 and 2"):
+        tertium.score(path, path, metric="coref.muc(duplicates=refuse)")
+
+
+def with_zeros(corpus: tertium.Corpus, zeros: list[list[int]]) -> tertium.Corpus:
+    """The mentions with empty nodes; there are three of these, all behind the last token."""
+    numbers = Ragged(bounds_of([*map(len, zeros)]), np.array([*chain(*zeros)], np.int32))
+    nodes = EmptyNodes(
+        np.zeros(3, np.int32),
+        np.full(3, 12, np.int32),
+        np.arange(1, 4, dtype=np.int32),
+        Labels.constant("\t".join("_" * 9), 3),
+    )
+    layer = replace(chains_of(corpus), zeros=numbers)
+    return replace(corpus, layers={"coref": layer}, extras={"empty": nodes})
+
+
+def test_empty_nodes_tell_mentions_apart() -> None:
+    one, two = (with_zeros(chained([[A, B]]), zeros) for zeros in ([[0], []], [[1], []]))
+    assert match(one, two, over(one, two)).partner.tolist() == [-1, 1]
+    assert match(one, one, over(one, one)).partner.tolist() == [0, 1]
+    without = chained([[A, B]])
+    assert match(one, without, over(one, without)).partner.tolist() == [-1, 1]
+
+
+def test_a_mention_of_empty_nodes_alone_has_a_token_of_its_sentence() -> None:
+    text = with_zeros(chained([[A, (11, 11)]]), [[], [2]])
+    start, end = np.array([0, 12], np.int32), np.array([1, 12], np.int32)
+    layer = replace(chains_of(text), start=start, end=end)
+    text = replace(text, layers={"coref": layer})
+    items = mention_items(text)
+    assert items.start.tolist() == [0, 11]
+    assert items.end.tolist() == [1, 11]
+    found = match(text, text, over(text, text), zeros="position")
+    assert found.partner.tolist() == [0, 1]
+
+
+def test_a_file_without_chains_is_refused() -> None:
+    bare = replace(chained([[A, B]], origin="x.conllu"), layers={})
+    with pytest.raises(LayerError, match=r"x\.conllu has no coreference chains"):
+        chains_of(bare)
