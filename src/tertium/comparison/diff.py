@@ -17,6 +17,7 @@ from tertium.comparison.disagreement import Difference, DiffLook
 from tertium.comparison.errors.verb import check_items
 from tertium.comparison.pairwise import PairwiseDifference
 from tertium.exceptions import UsageError
+from tertium.families.base import has_items
 from tertium.families.family import compared_metrics
 from tertium.options import GATES, Verb, fill, option, take
 from tertium.study.data import DataOptions, reads_data
@@ -65,6 +66,11 @@ def diff(a: Any, b: Any, *others: Any, **options: Any) -> Difference | PairwiseD
         **{**reading, "labels": False},
     )
     check_items(study)
+    if own.exit_code and study.metrics is not None and not any(map(has_items, study.metrics)):
+        raise UsageError(
+            "'--exit-code' needs a metric that judges single items",
+            help="other metrics give a score, which need not be 1 where annotations are the same",
+        )
     if len(study.systems) > 1:
         _refuse_details(own, reading)
         return _pairwise(study, way, is_gate=own.exit_code)

@@ -436,3 +436,21 @@ def test_what_some_pairs_lack_is_noted(samples: Path, tmp_path: Path) -> None:
     assert "LAS" in tertium.render(found)
     (note,) = (note for note in found.notes if note.startswith("not shown"))
     assert note.endswith("tags.accuracy(column='xpos')")
+
+
+def test_measures_without_items_are_scored_in_both_directions(samples: Path) -> None:
+    names = ("coref-arbor", "coref-breeze", "coref-cedar")
+    files = [str(samples / f"{name}.conll") for name in names]
+    metrics = ["coref.conll", "coref.lea"]
+    found = tertium.diff(*files, metric=metrics)
+    for metric in metrics:
+        matrix = found.to_dict()["matrix"][metric]
+        for a, b in itertools.permutations(files, 2):
+            value = tertium.score(a, b, metric=metric).value
+            assert matrix[Path(a).name][Path(b).name] == pytest.approx(value)
+            assert 0 < value < 1
+    assert "coref.lea is scored, not compared: it does not judge single items" in found.notes
+    two = tertium.diff(*files[:2], metric=metrics)
+    assert [score.metric for score in two.scores] == metrics
+    with pytest.raises(UsageError, match="needs a metric that judges single items"):
+        tertium.diff(*files[:2], metric=metrics, exit_code=True)

@@ -272,3 +272,35 @@ def test_changed_errors_are_split_by_credit() -> None:
     assert exact.pairs[0].changed is None
     assert "changed" not in exact.pairs[0].to_dict()
     assert "credit" not in exact.oracle.to_dict()
+
+
+def test_common_items_are_gold_items_that_both_systems_annotate() -> None:
+    gold = [["B-X", "O", "B-Y", "O", "B-Z", "O"]]
+    a = [["B-X", "O", "B-X", "O", "O", "B-W"]]  # Y is wrong, Z missing, W added
+    b = [["B-Y", "O", "B-Y", "O", "B-Z", "B-W"]]
+    union, common = (
+        tertium.compare(gold, a, b, names=["a", "b"], metric="spans.f1", items=items)
+        for items in ("union", "common")
+    )
+    pair = union.view.pairs[0]
+    assert (pair.items, pair.different, *pair.counts) == (4, 3, 2, 1, 0)
+    pair = common.view.pairs[0]
+    assert (pair.items, pair.different, *pair.counts) == (2, 2, 1, 1, 0)
+    assert (pair.gold_items, pair.right_a, pair.right_b) == (2, 1, 1)
+    assert [t.a for t in pair.transitions("corrections")] == ["label"]
+    assert common.view.oracle.to_dict() == union.view.oracle.to_dict()
+    assert common.scores.to_dict()["scores"] == union.scores.to_dict()["scores"]
+    assert (common.to_dict()["items"], union.to_dict()["items"]) == ("common", "union")
+    mcnemar = tertium.Testing(test="mcnemar")
+    tests = [
+        tertium.compare(
+            gold, a, b, names=["a", "b"], metric="spans.f1", items=items, significance=mcnemar
+        ).assessment.of("a", "b", "spans.f1")
+        for items in ("union", "common")
+    ]
+    assert tests[0] == tests[1]  # scores are tested, whatever is compared
+
+
+def test_what_pairs_consist_of_is_one_of_two() -> None:
+    with pytest.raises(tertium.UsageError, match="union"):
+        tertium.compare([["A"]], [["A"]], [["B"]], names=["a", "b"], items="all")
