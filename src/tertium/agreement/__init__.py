@@ -1,1 +1,1 @@
-"""Annotators: how far they agree, whom to trust, and what they made of it together."""
+"""Annotators and crowds: sides without a gold standard."""

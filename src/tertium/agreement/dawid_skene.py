@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tertium.agreement.crowd_votes import FOREIGN, FREE, CrowdVotes, Estimate
 from tertium.agreement.mace import ITERATIONS, SMOOTHING
-from tertium.agreement.ratings import FOREIGN, FREE, Estimate, Ratings
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError
 
@@ -18,7 +18,7 @@ MOST_CELLS = 200_000_000  # numbers in memory: annotators x labels x labels, ite
 
 
 def run(
-    ratings: Ratings,
+    ratings: CrowdVotes,
     control: Int32 | None = None,
     *,
     iterations: int = ITERATIONS,

@@ -7,18 +7,19 @@ with priors, by variational inference (VB).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tertium.agreement.ratings import FREE, Estimate, Floats, Ratings
+from tertium.agreement.crowd_votes import FOREIGN, FREE, CrowdVotes, Estimate, Floats, entropy_of
 from tertium.corpus.labels import Int32
 
 ALPHA = BETA = 0.5
 STRATEGY = 10.0  # a constant of the reference implementation, whose documents do not mention it
 SMOOTHING = 0.01  # of EM, divided by the number of labels
 RESTARTS, ITERATIONS, NOISE = 10, 50, 0.5
+TINY = 1e-300  # in the place of 0 under a logarithm
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Mace:
     strategy: float = STRATEGY
     smoothing: float = SMOOTHING
 
-    def run(self, ratings: Ratings, control: Int32 | None = None) -> Estimate:
+    def run(self, ratings: CrowdVotes, control: Int32 | None = None) -> Estimate:
         """The best of all restarts by its likelihood, the earlier one of equal ones."""
         model = Model(ratings, control)
         best: tuple[float, Floats, Floats] | None = None
@@ -57,7 +58,7 @@ class Mace:
         model.expect(know, guess)
         return model.estimate(know[:, 1], total)
 
-    def starts(self, ratings: Ratings) -> Iterator[tuple[Floats, Floats]]:
+    def starts(self, ratings: CrowdVotes) -> Iterator[tuple[Floats, Floats]]:
         """Initial values: guessing and knowing, and the labels that are guessed, by annotator. What
         is drawn belongs to names, whatever the order of annotators and labels."""
         rng = np.random.default_rng(self.seed)
@@ -89,7 +90,7 @@ def _expected(counts: Floats) -> Floats:
     return found
 
 
-def _ranks(names: list[str]) -> Int32:
+def _ranks(names: Sequence[str]) -> Int32:
     """The place of every name in their order."""
     found = np.empty(len(names), np.int32)
     found[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
@@ -99,7 +100,7 @@ def _ranks(names: list[str]) -> Int32:
 class Model:
     """Votes, and the expected counts of the last E step."""
 
-    def __init__(self, ratings: Ratings, control: Int32 | None = None) -> None:
+    def __init__(self, ratings: CrowdVotes, control: Int32 | None = None) -> None:
         self.ratings = ratings
         self.control = np.full(len(ratings.items), FREE, np.int32) if control is None else control
         self.posterior = np.zeros(len(ratings.item))
@@ -133,19 +134,9 @@ class Model:
         rest = np.where(known, 0.0, 1 - np.bincount(item, shares, items)).clip(0)
         unseen = labels - np.bincount(item, minlength=items)
         each = np.divide(rest, unseen, out=np.zeros(items), where=unseen > 0)
-        entropy = entropy_with_rest(shares, item, items, each, unseen)
+        entropy = entropy_of(shares, item, items) - unseen * each * np.log(np.maximum(each, TINY))
         confidence = np.zeros(items)
         np.maximum.at(confidence, item, shares)
         confidence[known] = 1.0
+        label[control == FOREIGN] = -1
         return Estimate(label, confidence, entropy, competence, tied & ~known, total)
-
-
-def entropy_with_rest(
-    shares: Floats, item: Int32, items: int, each: Floats, unseen: Floats
-) -> Floats:
-    """The entropy of items, of whose labels some have no votes and the share `each`."""
-    from tertium.agreement.ratings import entropy_of
-
-    found = entropy_of(shares, item, items)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return found + np.where(each > 0, -unseen * each * np.log(each), 0.0)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from tertium.agreement.ratings import Bools, Estimate, Floats, Ratings, entropy_of
+from tertium.agreement.crowd_votes import Bools, CrowdVotes, Estimate, Floats, entropy_of
 from tertium.corpus.labels import Int32
 from tertium.families.ballots import majority
 
 RUNS = 100  # as Hovy, Plank and Søgaard (2014)
 
 
-def vote(ratings: Ratings) -> Estimate:
+def vote(ratings: CrowdVotes) -> Estimate:
     """The label with most votes. Of labels with equally many, the one whose voters agree more often
     with others, then the first in the order of characters."""
     votes = ratings
@@ -31,7 +31,7 @@ def vote(ratings: Ratings) -> Estimate:
     return Estimate(label, confidence, entropy, competence, tied, chances=chances(votes))
 
 
-def chances(ratings: Ratings) -> Floats:
+def chances(ratings: CrowdVotes) -> Floats:
     """How probable each vote is to win where ties are broken at random: 1 / n for every label of n
     that have most votes."""
     count, item = ratings.cell_votes[ratings.cell], ratings.item
@@ -44,7 +44,7 @@ def chances(ratings: Ratings) -> Floats:
     return found
 
 
-def expected_accuracy(ratings: Ratings, gold: Int32, judged: Bools) -> float:
+def expected_accuracy(ratings: CrowdVotes, gold: Int32, judged: Bools) -> float:
     """The accuracy of a majority vote as expected if ties were broken at random, over the judged
     items."""
     at = ratings.first_of_cell
@@ -53,7 +53,7 @@ def expected_accuracy(ratings: Ratings, gold: Int32, judged: Bools) -> float:
     return float(credit[judged].mean())
 
 
-def random_accuracy(ratings: Ratings, gold: Int32, judged: Bools, seed: int) -> float:
+def random_accuracy(ratings: CrowdVotes, gold: Int32, judged: Bools, seed: int) -> float:
     """The same with ties broken at random, averaged over 100 runs."""
     rng = np.random.default_rng(seed)
     at = ratings.first_of_cell

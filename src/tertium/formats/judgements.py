@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -105,6 +106,52 @@ def read_judgements(
     if not buf.tobytes().strip():
         raise problems.fatal("the file is empty", help="check what wrote it")
     return _with_digest(_of_text(buf, roles, problems), buf.tobytes())
+
+
+def read_known_table(
+    data: Any, columns: str | Mapping[str, str] | None = None
+) -> tuple[str, Labels, Labels, str]:
+    """The name of a table, its items, their known labels (`gold`, else `label`) and its digest."""
+    roles = _roles(columns)
+    problems = Problems(Reading("the table"), help="correct the file")
+    content = b""
+    if not isinstance(data, str | os.PathLike):
+        cells: Cells = of_python(data)
+    else:
+        problems.reading = Reading(os.fspath(data))
+        with open_input(os.fspath(data)) as stream:
+            content = stream.read()
+        buf = load(io.BytesIO(content), problems)
+        cells = _cells_of(content, buf, problems)
+    known = {"item": TABLE["item"], "label": (*BESIDE["gold"], *TABLE["label"])}
+    chosen = {"item": roles.get("item"), "label": roles.get("gold") or roles.get("label")}
+    places = []
+    for role, usual in known.items():
+        names = [*filter(None, [chosen[role]]), *usual]
+        found = [name for name in names if name in cells.names]
+        if not found:
+            raise problems.fatal(
+                f"there is no column '{names[0]}'",
+                line=1,
+                help=f"the columns are {', '.join(cells.names)}; {HELP}",
+            )
+        places.append(cells.column(cells.names.index(found[0])))
+    item, label = places
+    labels = _per_item("label", label, item, cells.lines, problems)
+    problems.stop()
+    number = np.arange(len(item.names), dtype=np.int32)
+    digest = sha256(content).hexdigest() if content else ""
+    return problems.reading.origin, Labels(item.names, number), labels, digest
+
+
+def _cells_of(content: bytes, buf: Bytes, problems: Problems) -> Cells:
+    """A table with a header, in any format."""
+    if content[: len(PARQUET)] == PARQUET:
+        return of_parquet(content, problems.reading.origin)
+    if bytes(buf[:1]) == b"{":
+        return of_json_lines(buf, problems)
+    table = split(buf, problems)
+    return of_quoted(buf, problems) if table is None else of_fields(table, problems)
 
 
 def _with_digest(found: Judgements, content: bytes) -> Judgements:

@@ -19,7 +19,7 @@ FREE, FOREIGN = -1, -2  # of control items: not one; with a label that no annota
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
+class CrowdVotes:
     """Votes sorted by item and label: only those that there are, so that many annotators who judge
     few items each cost nothing.
 
@@ -36,26 +36,34 @@ class Ratings:
 
     @classmethod
     def of(
-        cls, item: Int32, side: Int32, label: Int32, items: Names, sides: Sequence[str], labels: Names
-    ) -> Ratings:
+        cls,
+        item: Int32,
+        side: Int32,
+        label: Int32,
+        items: Names,
+        sides: Sequence[str],
+        labels: Names,
+    ) -> CrowdVotes:
         """Votes in any order."""
         order = np.lexsort((side, label, item))
-        columns = (np.ascontiguousarray(each[order], np.int32) for each in (item, side, label))
-        return cls(*columns, items, sides, labels)
+        item, side, label = (np.ascontiguousarray(c[order], np.int32) for c in (item, side, label))
+        return cls(item, side, label, items, sides, labels)
 
     @classmethod
-    def of_judgements(cls, found: Judgements) -> Ratings:
+    def of_judgements(cls, found: Judgements) -> CrowdVotes:
         """Those that were read from a table."""
-        columns = found.item, found.annotator, found.label
-        names = found.item.names, found.annotator.names.strings, found.label.names
-        return cls.of(*(each.codes for each in columns), *names)
+        item, side, label = found.item, found.annotator, found.label
+        names = item.names, side.names.strings, label.names
+        return cls.of(item.codes, side.codes, label.codes, *names)
 
     @classmethod
-    def of_votes(cls, votes: Votes, items: Names) -> Ratings:
+    def of_votes(cls, votes: Votes, items: Names) -> CrowdVotes:
         """Those of sides over a text."""
         item, side = np.nonzero(votes.codes != SILENT)
         label = votes.codes[item, side]
-        return cls.of(item.astype(np.int32), side.astype(np.int32), label, items, votes.sides, votes.labels)
+        return cls.of(
+            item.astype(np.int32), side.astype(np.int32), label, items, votes.sides, votes.labels
+        )
 
     @cached_property
     def start(self) -> Int64:
@@ -85,7 +93,7 @@ class Ratings:
         found = np.bincount(self.annotator, others, len(self.sides))
         return np.rint(found).astype(np.int64)
 
-    def take(self, chosen: Bools) -> Ratings:
+    def take(self, chosen: Bools) -> CrowdVotes:
         """Some of the votes."""
         columns = {name: getattr(self, name)[chosen] for name in ("item", "annotator", "label")}
         return replace(self, **columns)
@@ -150,7 +158,7 @@ def entropy_of(shares: Floats, of_item: Int64, items: int) -> Floats:
     return found
 
 
-def controls_of(known: Labels, ratings: Ratings) -> Int32:
+def controls_of(known: Labels, ratings: CrowdVotes) -> Int32:
     """The codes of known labels, given one per item, '' for none."""
     codes = np.array(
         [FREE if not name else ratings.labels.find(name) for name in known.names] or [FREE]
