@@ -209,17 +209,14 @@ class Aggregate:
         shared = np.bincount(votes.annotator, size[votes.item] > 1, len(self.names)) > 0
         given = np.bincount(votes.annotator, minlength=len(self.names)) > 0
         kinds = (
-            (
-                given & ~shared,
-                "have no item in common with anyone: only priors say how good they are",
-            ),
-            (~given, "gave no vote"),
+            (given & ~shared, "share", "no item with any other: the competence comes from priors"),
+            (~given, "give", "no vote"),
         )
-        for which, what in kinds:
-            if which.any():
-                first = [self.names[n] for n in np.flatnonzero(which)[:3].tolist()]
-                many = counted(int(which.sum()), "annotator")
-                found.append(f"{many} ({', '.join(first)}{', ...' * (which.sum() > 3)}) {what}")
+        for which, verb, what in kinds:
+            if count := int(which.sum()):
+                first = ", ".join(self.names[n] for n in np.flatnonzero(which)[:3].tolist())
+                who = f"{counted(count, 'annotator')} ({first}{', ...' * (count > 3)})"
+                found.append(f"{who} {verb}{'s' * (count == 1)} {what}")
         if (single := int((size == 1).sum())) and single == int((size > 0).sum()):
             found.append("every item has a single vote, so there is nothing to agree on")
         if len(votes.labels) == 1:

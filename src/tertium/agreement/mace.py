@@ -136,7 +136,7 @@ class Model:
         each = np.divide(rest, unseen, out=np.zeros(items), where=unseen > 0)
         entropy = entropy_of(shares, item, items) - unseen * each * np.log(np.maximum(each, TINY))
         confidence = np.zeros(items)
-        np.maximum.at(confidence, item, shares)
+        np.maximum.at(confidence, item, shares.clip(max=1.0))
         confidence[known] = 1.0
         label[control == FOREIGN] = -1
         return Estimate(label, confidence, entropy, competence, tied & ~known, total)
