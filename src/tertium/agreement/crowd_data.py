@@ -141,7 +141,6 @@ def of_files(sides: Sequence[Any], gold: Any, column: str | None, **reading: Any
         offsets=base.offsets,
         base=base,
         column=label_column(base, column),
-        digest=base.digest,
     )
 
 

@@ -23,7 +23,7 @@ COMMA, QUOTE = 44, 34
 PARQUET = b"PAR1"
 
 
-class Cells:
+class TableCells:
     """Rows of text cells: `names` are those of the columns, `lines` where every row stands, from
     1. An empty or missing cell is ''."""
 
@@ -36,7 +36,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class FieldCells(Cells):
+class FieldCells(TableCells):
     """Cells of a text file that were split but not decoded; line 1 is the header."""
 
     table: FieldTable
@@ -49,7 +49,7 @@ class FieldCells(Cells):
 
 
 @dataclass(frozen=True)
-class ListCells(Cells):
+class ListCells(TableCells):
     """Cells as Python strings, column by column."""
 
     columns: Sequence[Sequence[str]]

@@ -11,9 +11,7 @@
 from __future__ import annotations
 
 import io
-import json
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -21,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from tertium.corpus.labels import Bytes, Int32, Int64, Labels, Names, ranges
-from tertium.exceptions import InputError, UsageError, suggestion
+from tertium.corpus.labels import Bytes, Int64, Labels, Names
+from tertium.exceptions import UsageError, suggestion
 from tertium.formats.base import Problems, Reading
 from tertium.formats.judgement_cells import (
     PARQUET,
-    Cells,
+    TableCells,
     first_repeated,
     of_fields,
     of_json_lines,
@@ -53,9 +51,7 @@ SELECTION: Mapping[str, tuple[str, ...]] = {
     role: (role,) for role in ("task", "asked", "annotator", "chosen", "tokens")
 }
 ROLES = tuple(dict.fromkeys([*TABLE, *BESIDE, *SELECTION]))
-OUTSIDE = "O"
 HELP = "name the columns with '--columns item=NAME,annotator=NAME,label=NAME'"
-_NUMBERS = re.compile(r"\[?\s*(?:\d+(?:\s*,\s*|\s+|(?=\s*\]?$)))*\s*\]?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +112,7 @@ def read_known_table(
     problems = Problems(Reading("the table"), help="correct the file")
     content = b""
     if not isinstance(data, str | os.PathLike):
-        cells: Cells = of_python(data)
+        cells: TableCells = of_python(data)
     else:
         problems.reading = Reading(os.fspath(data))
         with open_input(os.fspath(data)) as stream:
@@ -137,14 +133,14 @@ def read_known_table(
             )
         places.append(cells.column(cells.names.index(found[0])))
     item, label = places
-    labels = _per_item("label", label, item, cells.lines, problems)
+    labels = per_item("label", label, item, cells.lines, problems)
     problems.stop()
     number = np.arange(len(item.names), dtype=np.int32)
     digest = sha256(content).hexdigest() if content else ""
     return problems.reading.origin, Labels(item.names, number), labels, digest
 
 
-def _cells_of(content: bytes, buf: Bytes, problems: Problems) -> Cells:
+def _cells_of(content: bytes, buf: Bytes, problems: Problems) -> TableCells:
     """A table with a header, in any format."""
     if content[: len(PARQUET)] == PARQUET:
         return of_parquet(content, problems.reading.origin)
@@ -179,6 +175,9 @@ def _roles(columns: str | Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _of_text(buf: Bytes, roles: Mapping[str, str], problems: Problems) -> Judgements:
+    # Which needs this module.
+    from tertium.formats.selections import SelectionRows, has_selections, of_selections
+
     if bytes(buf[:1]) == b"{":
         return _of_cells(of_json_lines(buf, problems), roles, problems)
     table = split(buf, problems)
@@ -186,8 +185,8 @@ def _of_text(buf: Bytes, roles: Mapping[str, str], problems: Problems) -> Judgem
         return _of_cells(of_quoted(buf, problems), roles, problems)
     fields = np.asarray(table.field_count)
     header = [table.field(0, n).strip() for n in range(int(fields[0]))]
-    if not roles and _has_selections(table):
-        return _of_selections(_SelectionRows.of_fields(table, problems), problems)
+    if not roles and has_selections(table):
+        return of_selections(SelectionRows.of_fields(table, problems), problems)
     if roles or _named(header, TABLE) or _named(header, SELECTION) or buf is table.buf:
         return _of_cells(of_fields(table, problems), roles, problems)
     return _of_matrix(table, problems)
@@ -198,7 +197,7 @@ def _named(header: Sequence[str], wanted: Mapping[str, tuple[str, ...]]) -> bool
     return all(any(name in header for name in names) for names in wanted.values())
 
 
-def _of_cells(cells: Cells, roles: Mapping[str, str], problems: Problems) -> Judgements:
+def _of_cells(cells: TableCells, roles: Mapping[str, str], problems: Problems) -> Judgements:
     """A table with a header: a row per judgement, or selections."""
     wanted: Mapping[str, tuple[str, ...]] = TABLE
     chosen = {role for role in roles if role in SELECTION and role not in TABLE}
@@ -219,7 +218,9 @@ def _of_cells(cells: Cells, roles: Mapping[str, str], problems: Problems) -> Jud
             )
     columns = {role: cells.column(place) for role, place in places.items()}
     if wanted is SELECTION:
-        return _of_selections(_SelectionRows(columns, cells.lines), problems)
+        from tertium.formats.selections import SelectionRows, of_selections
+
+        return of_selections(SelectionRows(columns, cells.lines), problems)
     return _of_table(columns, cells.lines, problems)
 
 
@@ -231,9 +232,9 @@ def _of_table(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -
         for row in problems.listed(column.where("")):
             problems.error(f"the {role} is empty", line=int(lines[row]))
     problems.stop()
-    _refuse_repeated(item, annotator, lines, problems)
+    refuse_repeated(item, annotator, lines, problems)
     beside = {
-        role: _per_item(role, columns[role], item, lines, problems)
+        role: per_item(role, columns[role], item, lines, problems)
         for role in BESIDE
         if role in columns
     }
@@ -251,7 +252,7 @@ def _of_table(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -
     return found if found.sentence is None else _by_sentence(found)
 
 
-def _refuse_repeated(item: Labels, annotator: Labels, lines: Int64, problems: Problems) -> None:
+def refuse_repeated(item: Labels, annotator: Labels, lines: Int64, problems: Problems) -> None:
     """An annotator judges an item once."""
     cell = item.codes.astype(np.int64) * max(len(annotator.names), 1) + annotator.codes
     again, first = first_repeated(cell)
@@ -265,7 +266,7 @@ def _refuse_repeated(item: Labels, annotator: Labels, lines: Int64, problems: Pr
     problems.stop()
 
 
-def _per_item(role: str, column: Labels, item: Labels, lines: Int64, problems: Problems) -> Labels:
+def per_item(role: str, column: Labels, item: Labels, lines: Int64, problems: Problems) -> Labels:
     """What a column says about items: the same in all their rows, or nothing in some."""
     codes = np.full(len(item.names), -1, np.int32)
     empty = column.names.find("")
@@ -357,107 +358,3 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-# -- selections --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _SelectionRows:
-    """Selections as columns, and their lines."""
-
-    columns: Mapping[str, Labels]
-    lines: Int64
-
-    @classmethod
-    def of_fields(cls, table: FieldTable, problems: Problems) -> _SelectionRows:
-        """Five columns in the usual order; a first line without tokens is a header."""
-        fields = np.asarray(table.field_count)
-        rows = np.flatnonzero(fields)
-        rows = rows[1:] if _tokens(table.field(int(rows[0]), -1)) is None else rows
-        for row in problems.listed(rows[fields[rows] != len(SELECTION)]):
-            problems.error(f"{fields[row]} columns, expected {len(SELECTION)}", line=row + 1)
-        problems.stop()
-        columns = {role: table.labels(rows, n) for n, role in enumerate(SELECTION)}
-        return cls(columns, rows.astype(np.int64) + 1)
-
-
-def _has_selections(table: FieldTable) -> bool:
-    """Do the first two lines end in a list of tokens, or only the second?"""
-    fields = np.asarray(table.field_count)
-    rows = np.flatnonzero(fields == len(SELECTION))[:2]
-    return len(rows) > 0 and _tokens(table.field(int(rows[-1]), -1)) is not None
-
-
-def _tokens(text: str) -> list[str] | None:
-    """A JSON list of strings, None for anything else."""
-    try:
-        found = json.loads(text) if text.startswith("[") else None
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
-        return None
-    return found
-
-
-def _chosen(text: str) -> list[int] | None:
-    """Numbers between spaces or commas, None for anything else."""
-    if not _NUMBERS.fullmatch(text.strip()):
-        return None
-    return [int(number) for number in re.findall(r"\d+", text)]
-
-
-def _of_selections(rows: _SelectionRows, problems: Problems) -> Judgements:
-    """Every token of a task is an item; whoever was asked votes on it: the label, or O."""
-    task, asked, annotator, chosen, tokens = (rows.columns[role] for role in SELECTION)
-    if not len(task):
-        raise problems.fatal("there is no judgement in the file")
-    texts, choices = [*map(_tokens, tokens.names)], [*map(_chosen, chosen.names)]
-    for row, line in enumerate(rows.lines.tolist()):
-        text, choice = texts[tokens.codes[row]], choices[chosen.codes[row]]
-        if text is None:
-            problems.error("the tokens are not a JSON list of strings", line=line)
-        elif choice is None:
-            problems.error(f"'{chosen[row]}' are not numbers of tokens", line=line)
-        elif choice and max(choice) >= len(text):
-            message = f"token {max(choice)} was chosen of {len(text)}, which count from 0"
-            problems.error(message, line=line)
-    problems.stop()
-    several = len({*zip(task.codes.tolist(), asked.codes.tolist(), strict=True)}) > len(task.names)
-    parts = zip(task.to_list(), asked.to_list(), strict=True)
-    sentence = Labels.of(f"{t}:{a}" if several else t for t, a in parts)
-    _refuse_repeated(sentence, annotator, rows.lines, problems)
-    _per_item("tokens", tokens, sentence, rows.lines, problems)
-    problems.stop()
-    first = np.unique(sentence.codes, return_index=True)[1]
-    shown = [texts[code] or [] for code in tokens.codes[first].tolist()]
-    sizes = np.array([len(text) for text in shown], np.int64)
-    begin = np.cumsum(sizes) - sizes
-    ends = (begin + sizes)[sentence.codes]
-    item = ranges(begin[sentence.codes], ends).astype(np.int32)
-    size = sizes[sentence.codes]
-    label = _asked_labels(asked, size, [choices[code] or [] for code in chosen.codes.tolist()])
-    ids = [
-        f"{s}:{n}" for s, text in zip(sentence.names, shown, strict=True) for n in range(len(text))
-    ]
-    return Judgements(
-        problems.reading.origin,
-        Labels(Names.of(ids), item),
-        Labels(annotator.names, np.repeat(annotator.codes, size)),
-        label,
-        words=Labels.of(word for text in shown for word in text),
-        sentence=Labels(sentence.names, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)),
-        joins=True,
-    )
-
-
-def _asked_labels(asked: Labels, size: Int64, choices: Sequence[Sequence[int]]) -> Labels:
-    """The label asked for where a token was chosen, else O."""
-    if asked.names.find(OUTSIDE) >= 0:
-        raise InputError(f"'{OUTSIDE}' is the label of tokens that were not chosen")
-    names = Names.of([OUTSIDE, *asked.names])
-    codes: Int32 = np.zeros(int(size.sum()), np.int32)
-    begin = np.cumsum(size) - size
-    for row, choice in enumerate(choices):
-        codes[begin[row] + np.array(choice, np.int64)] = asked.codes[row] + 1
-    return Labels(names, codes)

@@ -202,6 +202,8 @@ def test_what_is_refused(figure: Path, samples: Path, tmp_path: Path) -> None:
         tertium.crowd(figure, alpha=0.0)
     with pytest.raises(UsageError, match="needs a file to write"):
         tertium.crowd(figure, to="conllu")
+    with pytest.raises(UsageError, match="is one of the files that are read"):
+        tertium.crowd(figure, write=str(figure))
     with pytest.raises(UsageError, match="two annotators are named"):
         tertium.crowd(f"x={samples / 'arbor.conllu'}", f"x={samples / 'breeze.conllu'}")
     with pytest.raises(AlignmentError):

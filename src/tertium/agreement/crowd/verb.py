@@ -7,21 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from tertium.agreement import dawid_skene, majority
-from tertium.agreement.aggregate import CrowdRun, scored
+from tertium.agreement import dawid_skene, mace, majority
+from tertium.agreement.aggregate import CrowdRun, check_overwrite, numbered, scored
 from tertium.agreement.crowd.result import Aggregation
 from tertium.agreement.crowd_data import CrowdData, dictionary_of, of_files, of_table
 from tertium.agreement.crowd_votes import CrowdVotes, Estimate
-from tertium.agreement.mace import (
-    ALPHA,
-    BETA,
-    ITERATIONS,
-    NOISE,
-    RESTARTS,
-    SMOOTHING,
-    STRATEGY,
-    Mace,
-)
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
@@ -69,26 +59,26 @@ class CrowdOptions:
         choices=("expected", "random"),
     )  # fmt: skip
     restarts: int = option(
-        RESTARTS, "Random restarts of MACE. Default: 10.", metavar="N", least=1, most=100_000
+        mace.RESTARTS, "Random restarts of MACE. Default: 10.", metavar="N", least=1, most=100_000
     )
     iterations: int = option(
-        ITERATIONS, "Iterations of MACE and Dawid-Skene. Default: 50.", metavar="N", least=1,
+        mace.ITERATIONS, "Iterations of MACE and Dawid-Skene. Default: 50.", metavar="N", least=1,
         most=1_000_000,
     )  # fmt: skip
     noise: float = option(
-        NOISE, "How much initial values of MACE differ; 0 starts without chance. Default: 0.5.",
+        mace.NOISE, "How much initial values of MACE differ; 0 starts without chance. Default: 0.5.",
         metavar="AMOUNT", least=0,
     )  # fmt: skip
     seed: int = option(0, "Seed of everything random. Default: 0.", metavar="N", least=0)
     alpha: float = option(
-        ALPHA, "Prior of guessing, of variational MACE. Default: 0.5.", metavar="PRIOR"
+        mace.ALPHA, "Prior of guessing, of variational MACE. Default: 0.5.", metavar="PRIOR"
     )
-    beta: float = option(BETA, "Prior of knowing. Default: 0.5.", metavar="PRIOR")
+    beta: float = option(mace.BETA, "Prior of knowing. Default: 0.5.", metavar="PRIOR")
     strategy_prior: float = option(
-        STRATEGY, "Prior of each label that is guessed. Default: 10.", metavar="PRIOR"
+        mace.STRATEGY, "Prior of each label that is guessed. Default: 10.", metavar="PRIOR"
     )
     smoothing: float = option(
-        SMOOTHING, "Added to counts of mace-em and dawid-skene, divided by the number of labels. "
+        mace.SMOOTHING, "Added to counts of mace-em and dawid-skene, divided by the number of labels. "
         "Default: 0.01.",
         metavar="COUNT",
     )  # fmt: skip
@@ -113,9 +103,9 @@ class CrowdOptions:
         if self.to is not None and self.write is None:
             raise UsageError("'--to' needs a file to write", help="name it with '--write'")
 
-    def mace(self, *, variational: bool) -> Mace:
+    def competence_model(self, *, variational: bool) -> mace.Mace:
         """MACE as it is to be run."""
-        return Mace(
+        return mace.Mace(
             variational,
             *(self.restarts, self.iterations, self.noise, self.seed),
             *(self.alpha, self.beta, self.strategy_prior, self.smoothing),
@@ -129,7 +119,7 @@ class CrowdOptions:
             given = {"iterations": self.iterations, "smoothing": self.smoothing}
             found = dawid_skene.run(votes, control, **given)  # type: ignore[arg-type]
         else:
-            found = self.mace(variational=method == "mace").run(votes, control)
+            found = self.competence_model(variational=method == "mace").run(votes, control)
         return found.within(self.threshold)
 
     def settings(self, method: str) -> dict[str, object]:
@@ -165,6 +155,8 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     own = fill(CrowdOptions, rest, verb="crowd", others=OPTIONS)
     own.check()
     _check(votes)
+    if own.write is not None:
+        check_overwrite(own.write, [*votes, own.gold, own.controls, own.dictionary])
     data = _read(votes, own, reading)
     dictionary = dictionary_of(own.dictionary)
     methods = METHODS if own.method == ALL else (own.method,)
@@ -178,17 +170,14 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
             method, filtered, some[filtered], own.run(method, some[filtered], data.control)
         )
         runs.append(scored(run, data, seed=own.seed if own.ties == "random" else None))
-    names = data.votes.sides
-    if own.pseudonyms:
-        width = len(str(len(names)))
-        names = [f"a{number:0{width}}" for number in range(1, len(names) + 1)]
+    names = numbered(data.votes.sides) if own.pseudonyms else tuple(data.votes.sides)
     settings = {
         **own.settings(runs[-1].method),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
         **({} if own.controls is None else {"controls": str(own.controls)}),
         **({} if not data.digest else {"votes": data.digest[:8]}),
     }
-    found = Aggregation(data, tuple(runs), tuple(names), settings)
+    found = Aggregation(data, tuple(runs), names, settings)
     if own.write is not None:
         found.write(own.write, own.to)
     return found
