@@ -66,7 +66,8 @@ class CrowdOptions:
         most=1_000_000,
     )  # fmt: skip
     noise: float = option(
-        mace.NOISE, "How much initial values of MACE differ; 0 starts without chance. Default: 0.5.",
+        mace.NOISE,
+        "How much initial values of MACE differ; 0 starts without chance. Default: 0.5.",
         metavar="AMOUNT", least=0,
     )  # fmt: skip
     seed: int = option(0, "Seed of everything random. Default: 0.", metavar="N", least=0)
@@ -78,8 +79,8 @@ class CrowdOptions:
         mace.STRATEGY, "Prior of each label that is guessed. Default: 10.", metavar="PRIOR"
     )
     smoothing: float = option(
-        mace.SMOOTHING, "Added to counts of mace-em and dawid-skene, divided by the number of labels. "
-        "Default: 0.01.",
+        mace.SMOOTHING, "Added to counts of mace-em and dawid-skene, divided by the number of "
+        "labels. Default: 0.01.",
         metavar="COUNT",
     )  # fmt: skip
     pseudonyms: bool = option(
