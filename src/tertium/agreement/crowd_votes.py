@@ -126,7 +126,6 @@ class Estimate:
     - `competence`: of every annotator: how probable it is that they know, give the right label or,
       by majority, vote with it
     - `tied`: items whose label was as good as a second one
-    - `chances`: by majority, how probable each vote is to win where ties are broken at random
     """
 
     label: Int32
@@ -135,7 +134,6 @@ class Estimate:
     competence: Floats
     tied: Bools
     log_likelihood: float | None = None
-    chances: Floats | None = None
 
     def within(self, threshold: float) -> Estimate:
         """Without labels of items whose entropy is above that of the share of items asked for.

@@ -28,7 +28,7 @@ def vote(ratings: CrowdVotes) -> Estimate:
     with_most = np.bincount(votes.annotator, votes.label == label[item], len(votes.sides))
     with np.errstate(invalid="ignore"):
         competence = with_most / given  # nan for who gave none
-    return Estimate(label, confidence, entropy, competence, tied, chances=chances(votes))
+    return Estimate(label, confidence, entropy, competence, tied)
 
 
 def chances(ratings: CrowdVotes) -> Floats:

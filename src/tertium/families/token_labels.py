@@ -74,7 +74,7 @@ def as_spans(labels: Labels, offsets: Int64) -> Labels:
     return Labels(names, codes)
 
 
-def regular(labels: Labels, offsets: Int64, scheme: str | None = None) -> tuple[Labels, int]:
+def regular(labels: Labels, offsets: Int64) -> tuple[Labels, int]:
     """Labels that were chosen one by one as legal tags of spans, and how many changed; plain tags
     stay. A tag that goes on with a span that nothing began opens one; what has no label is
     outside."""
@@ -82,18 +82,7 @@ def regular(labels: Labels, offsets: Int64, scheme: str | None = None) -> tuple[
     if not is_span_column(spans):
         return labels, 0
     decoded = decode(Tags(spans), offsets)
-    wanted = scheme or scheme_of(decoded.facts)
+    wanted = scheme_of(decoded.facts)
     tags, _ = encode(decoded.spans, offsets, _NUMBERED.get(wanted, wanted))
     changed = sum(a != b for a, b in zip(spans.to_list(), tags.labels.to_list(), strict=True))
     return tags.labels, changed
-
-
-def scheme_of_labels(sides: Sequence[Labels], offsets: Int64) -> str | None:
-    """The scheme of tags of spans that a side speaks for, the first of equal ones; None for plain
-    tags."""
-    for labels in sides:
-        if is_span_column(labels) and len(labels) == offsets[-1]:
-            found = scheme_of(decode(Tags(labels), offsets).facts)
-            if found != "none":
-                return found
-    return None

@@ -100,6 +100,32 @@ def test_the_steps_equal_plain_ones(seed: int, variational: bool) -> None:
         know, guess = slow
 
 
+def test_confidence_and_entropy_are_those_of_all_labels() -> None:
+    """Also of those without votes."""
+    votes = [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 1, 2)]
+    crowd = votes_of(votes, 2, 2, 5)
+    found = Mace(noise=0, iterations=1).run(crowd)
+    model, how = Model(crowd), Mace(noise=0)
+    model.expect(*next(how.starts(crowd)))
+    know, guess = how.maximise(model.knows, model.guesses)
+    for item in range(2):
+        joint = np.array(
+            [
+                np.prod(
+                    [
+                        know[s, 0] * guess[s, label] + know[s, 1] * (label == true)
+                        for i, s, label in votes
+                        if i == item
+                    ]
+                )
+                for true in range(5)
+            ]
+        )
+        shares = joint / joint.sum()
+        assert found.confidence[item] == pytest.approx(shares.max(), abs=1e-12)
+        assert found.entropy[item] == pytest.approx(-(shares * np.log(shares)).sum(), abs=1e-12)
+
+
 def test_many_votes_on_one_item_do_not_underflow() -> None:
     votes = [(0, side, side % 2) for side in range(3000)]
     found = Mace(restarts=1, iterations=3).run(votes_of(votes, 1, 3000, 2))
