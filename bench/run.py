@@ -4,6 +4,7 @@
 """
 
 import argparse
+import importlib.util
 import json
 import platform
 import subprocess
@@ -19,7 +20,7 @@ from measure import Measured, measure
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
-PARTS = ("bio", "conllu", "trees", "theories", "chains", "small", "compare", "significance")
+PARTS = ("bio", "conllu", "trees", "theories", "chains", "small", "compare", "significance", "crowd")
 ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
 SECONDS_HELP = 0.3  # of the processor
@@ -30,6 +31,7 @@ TEN = [f"ud-ten.{n}.conllu" for n in ("gold", "system", *range(2, 11))]
 SIDES = ("gold", "system")
 VARIANTS = ("", "(labeled=no)", "(golds=own)", "(golds=own, labeled=no)")
 COMPARING = 3.0  # comparing may take so many times as long as scoring
+CROWDS = ((14_619, 1.5), (146_190, 15.0))  # items, and seconds at most
 # Sentences, rows, method, how many times scipy's seconds, and megabytes at most.
 RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
     (2_000, "repeating", "percentile", 1.0, 500),
@@ -254,7 +256,7 @@ class Bench:
                 f"10,000 resamples of a micro-F1 difference ({method}), "
                 f"{units:,} sentences, {rows} rows"
             )
-            ours = self._resampled("tertium", units, rows, method)
+            ours = self._own_time("resampling.py", "tertium", units, rows, method)
             note = "failed"
             if ours:
                 note = self.target(
@@ -263,7 +265,7 @@ class Bench:
             self.row("resampling", "tertium", ours, None, note)
             if least is None:
                 continue
-            theirs = self._resampled("scipy", units, rows, method)
+            theirs = self._own_time("resampling.py", "scipy", units, rows, method)
             ratio = theirs.wall / ours.wall if ours and theirs else None
             cpu_ratio = theirs.cpu / ours.cpu if ours and theirs else None
             note = "failed"
@@ -274,15 +276,32 @@ class Bench:
             if ours and theirs:
                 self._same_ends(json.loads(ours.output), json.loads(theirs.output), method)
 
-    def _resampled(self, who: str, *what: object) -> Measured | None:
+    def _own_time(self, script: str, who: str, *what: object) -> Measured | None:
         """A run whose seconds are those that it says itself; memory is that of the process."""
-        command = [sys.executable, str(HERE / "resampling.py"), who, *map(str, what)]
+        command = [sys.executable, str(HERE / script), who, *map(str, what)]
         run = measure(command, self.folder)
         if run.status:
-            self.wrong.append(f"{who} resampling: exit {run.status}: {run.complaint}")
+            self.wrong.append(f"{who}, {script}: exit {run.status}: {run.complaint}")
             return None
         said = json.loads(run.output)
         return replace(run, wall=said["wall"], cpu=said["cpu"])
+
+    def crowds(self) -> None:
+        """MACE by Tertium and, where it is installed, by crowd-kit, which is given the small one;
+        its labels differ, as it mixes up the strategies of annotators."""
+        for items, limit in CROWDS:
+            self.head(f"MACE, {items:,} items with 5 votes, 177 annotators, 12 labels")
+            ours = self._own_time("crowd.py", "tertium", items)
+            note = "failed"
+            if ours:
+                note = self.target(ours.wall <= limit, f"<= {limit:g} s", f"MACE, {items:,} items")
+            self.row("crowd", "tertium", ours, None, note)
+            if items > CROWDS[0][0] or importlib.util.find_spec("crowdkit") is None:
+                continue
+            theirs = self._own_time("crowd.py", "crowd-kit", items)
+            ratio = theirs.wall / ours.wall if ours and theirs else None
+            cpu_ratio = theirs.cpu / ours.cpu if ours and theirs else None
+            self.row("crowd", "crowd-kit", theirs, ratio, "", cpu_ratio)
 
     def _same_ends(self, ours: dict[str, float], theirs: dict[str, float], method: str) -> None:
         """Two estimates from 10,000 resamples must be close."""
@@ -368,10 +387,10 @@ def main() -> int:
         bench.small()
     if "compare" in kinds:
         bench.comparing()
-    if "significance" in kinds:
-        bench.resampling()
-    if "memory" in kinds:
-        bench.memory()
+    parts = {"significance": bench.resampling, "crowd": bench.crowds, "memory": bench.memory}
+    for part, run in parts.items():
+        if part in kinds:
+            run()
     if options.large:
         bench.large(kinds)
     if options.json:

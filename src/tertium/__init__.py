@@ -15,6 +15,8 @@ from tertium._version import __version__ as __version__
 TYPE_CHECKING = False  # not from typing, which takes time to load
 
 if TYPE_CHECKING:
+    from tertium.agreement.crowd.result import Aggregation as Aggregation
+    from tertium.agreement.crowd.verb import crowd as crowd
     from tertium.comparison.compare.result import Comparison as Comparison
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
@@ -90,6 +92,7 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
+    "Aggregation": "tertium.agreement.crowd.result:Aggregation",
     "AlignmentError": "tertium.exceptions:AlignmentError",
     "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audit.result:Audit",
@@ -129,6 +132,7 @@ _LAZY = {
     "conventions": "tertium.comparison.conventions:conventions",
     "convert": "tertium.formats.convert:convert",
     "cross": "tertium.comparison.cross.verb:cross",
+    "crowd": "tertium.agreement.crowd.verb:crowd",
     "decide": "tertium.comparison.decide:decide",
     "delta": "tertium.families.theories.algebra:delta",
     "diff": "tertium.comparison.diff:diff",

@@ -174,7 +174,9 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     over defaults; print what it gives."""
     given = {name: value for name, value in given.items() if value not in (None, ())}
     asked = dict(given)
-    data = _sides(verb, files, given.pop("gold", ()))
+    data: tuple[Any, ...] = files
+    if "gold" not in verb.declared():
+        data = _sides(verb, files, given.pop("gold", ()))
     guard = None
     if verb.study and (data or verb.stands_in not in given or "study" in given):
         told = find_study(data, given.pop("study", None), verb)

@@ -33,6 +33,10 @@ VERBS = {
         "tertium.comparison.diff:VERB",
         "Show where two annotations differ, without a gold standard.",
     ),
+    "crowd": (
+        "tertium.agreement.crowd.verb:VERB",
+        "Aggregate the votes of many annotators, and estimate whom to trust.",
+    ),
     "conventions": (
         "tertium.comparison.conventions:VERB",
         "Score the same spans under every convention.",

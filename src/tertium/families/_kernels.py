@@ -68,6 +68,35 @@ def most_votes(
 
 
 @kernel
+def most_ballots(start: Any, voter: Any, label: Any, agreement: Any, order: Any) -> tuple[Any, Any]:
+    """`most_votes` of votes one by one, all worth the same: those of an item begin at its `start`
+    and are sorted by label."""
+    items = len(start) - 1
+    found = np.full(items, -1, np.int32)
+    tied = np.zeros(items, np.bool_)
+    for item in range(items):
+        most, strongest = np.int64(0), np.int64(-1)
+        row = start[item]
+        while row < start[item + 1]:
+            what, total, strength = label[row], np.int64(0), np.int64(0)
+            while row < start[item + 1] and label[row] == what:
+                total += 1
+                strength += agreement[voter[row]]
+                row += 1
+            if total < most:
+                continue
+            tied[item] = total == most
+            if (
+                total > most
+                or strength > strongest
+                or (strength == strongest and order[what] < order[found[item]])
+            ):
+                most, strongest = total, strength
+                found[item] = what
+    return found, tied
+
+
+@kernel
 def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any, agreement: Any) -> tuple[Any, Any]:
     """The tree with most votes for every sentence (Sagae and Lavie 2006, section 2.1), and for
     every word whether several heads have most.

@@ -154,3 +154,15 @@ def winners(
         code, names = len(names), Names.of([*names, NOTHING])
     found[silent] = code
     return Labels(names, found), tied
+
+
+def majority(
+    names: Sequence[str], start: Int64, voter: Int32, label: Int32, agreement: Int64
+) -> tuple[Int32, npt.NDArray[np.bool_]]:
+    """`winners` of votes one by one, which are sorted by item and label and all worth the same: the
+    codes of labels, -1 where nobody votes, and where several have most. `start` has the first vote
+    of every item, and one more."""
+    from tertium.families._kernels import most_ballots
+
+    found, tied = most_ballots(start, voter, label, agreement, in_text_order(names))
+    return found, tied

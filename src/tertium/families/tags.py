@@ -269,7 +269,7 @@ class Accuracy(Metric):
         if self.column is not None:
             self._tags(corpus)  # raises, with what there is
             return frozenset()
-        if (name := _usual_column(corpus)) is None:
+        if (name := usual_column(corpus)) is None:
             raise LayerError(f"{corpus.origin} has no tags to score with {self.id}")
         return column_fact(name)
 
@@ -368,7 +368,7 @@ class Accuracy(Metric):
 
 
 @once
-def _usual_column(corpus: Corpus) -> str | None:
+def usual_column(corpus: Corpus) -> str | None:
     """The column that is scored where none is named: `upos`, else the first that does not hold
     spans, else the first."""
     there = corpus.of_kind(Tags)

@@ -1,0 +1,1 @@
+"""`tertium crowd`: one annotation from those of many, and whom to trust."""

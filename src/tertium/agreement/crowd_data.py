@@ -1,0 +1,176 @@
+"""What a crowd said, and what else is known: gold labels, control items, words, a dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tertium.agreement.crowd_votes import FOREIGN, CrowdVotes, controls_of
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
+from tertium.exceptions import InputError, UsageError, counted
+from tertium.families.base import Metric
+from tertium.families.token_labels import label_column, token_votes
+from tertium.formats.judgements import Judgements, read_judgements
+from tertium.formats.known_labels import TagDictionary, load_dictionary, read_known_labels
+from tertium.results.votes import Votes
+from tertium.study.files import File
+from tertium.study.study import Study
+from tertium.study.walk import walk
+
+
+@dataclass(frozen=True, eq=False)
+class CrowdData:
+    """Votes and what belongs to them.
+
+    - `gold`: the gold label of every item, '' for none
+    - `known`: the labels of control items, '' for none; `control`: their codes, as models take them
+    - `words`, `offsets`: of the items, where they are tokens; where sentences begin
+    - `base`, `column`: the text that was annotated, and the column that was voted on
+    - `joins`: neighbours with the same label are one span
+    """
+
+    origin: str
+    votes: CrowdVotes
+    gold: Labels | None = None
+    known: Labels | None = None
+    control: Int32 | None = None
+    words: Labels | None = None
+    offsets: Int64 | None = None
+    sentences: Sequence[str] = ()
+    base: Corpus | None = None
+    column: str = ""
+    joins: bool = False
+    digest: str = ""
+    notes: tuple[str, ...] = ()
+
+    def licensed(self, dictionary: TagDictionary) -> CrowdVotes:
+        """The votes that a dictionary allows; all votes of a word that it does not have, or none of
+        whose votes it allows (Hovy, Plank and Søgaard 2014, section 4)."""
+        if self.words is None:
+            raise UsageError(
+                f"{self.origin} has no words to look up in a dictionary",
+                help="'--columns word=NAME' names the column of words",
+            )
+        labels, votes = self.votes.labels.strings, self.votes
+        tags = [dictionary.of(word) for word in self.words.names]
+        allowed = np.array([[label in found for label in labels] for found in tags], np.bool_)
+        fine = allowed.reshape(len(tags), len(labels))[self.words.codes[votes.item], votes.label]
+        some = np.bincount(votes.item, fine, len(votes.items)) > 0
+        return votes.take(fine | ~some[votes.item])
+
+    @property
+    def gold_codes(self) -> Int32:
+        """Codes of gold labels: -1 for none, -2 for one that nobody gave."""
+        assert self.gold is not None
+        return controls_of(self.gold, self.votes)
+
+    def with_known(self, gold: Any, controls: Any, columns: str | None) -> CrowdData:
+        """The same with gold labels and control items of files."""
+        found, items = self, self.votes.items
+        for name, given in (("gold", gold), ("controls", controls)):
+            if given is None:
+                continue
+            known = read_known_labels(given, items, columns)
+            if known.foreign:
+                note = f"{counted(known.foreign, 'item')} of {known.name} were not judged"
+                found = replace(found, notes=(*found.notes, note))
+            if name == "gold":
+                found = replace(found, gold=known.labels)
+                continue
+            codes = controls_of(known.labels, self.votes)
+            if (unknown := np.flatnonzero(codes == FOREIGN)).size:
+                label, item = known.labels[int(unknown[0])], items[int(unknown[0])]
+                many = counted(len(unknown), "control item")
+                note = f"{many} with a label that no annotator gave: every vote there counts as a "
+                note += f"guess (the first is '{label}' of item '{item}')"
+                found = replace(found, notes=(*found.notes, note))
+            found = replace(found, known=known.labels, control=codes)
+        return found
+
+
+def of_table(data: Any, columns: str | None) -> CrowdData:
+    """Judgements one by one."""
+    found: Judgements = read_judgements(data, columns=columns)
+    offsets = None
+    if found.sentence is not None:
+        offsets = bounds_of(np.bincount(found.sentence.codes))
+    elif found.words is not None:
+        offsets = np.array([0, len(found.words)])
+    return CrowdData(
+        found.origin,
+        CrowdVotes.of_judgements(found),
+        found.gold,
+        words=found.words,
+        offsets=offsets,
+        sentences=() if found.sentence is None else found.sentence.names.strings,
+        joins=found.joins,
+        digest=found.digest,
+    )
+
+
+def of_files(sides: Sequence[Any], gold: Any, column: str | None, **reading: Any) -> CrowdData:
+    """Annotated files, one per annotator, over the text of the first."""
+    every = [*sides, *([] if gold is None else [gold])]
+    study = Study.of(None, every, defaults=_none, lenient=True, also=None, **reading)
+    names = [study.gold, *study.systems][: len(sides)]
+    if len({*names}) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(
+            f"two annotators are named '{twice}'", help="give each its own name: NAME=FILE"
+        )
+    parts = [*walk(study, _Visit(tuple(names), column))]
+    if len(parts) > 1:
+        raise UsageError("crowd takes one file per annotator", help="join the files of a folder")
+    base, votes, known = parts[0]
+    ids = [
+        f"{base.sentence_id(sentence)}:{number + 1}"
+        for sentence, size in enumerate(np.diff(base.offsets).tolist())
+        for number in range(size)
+    ]
+    if len({*ids}) < len(ids):
+        raise InputError(f"{base.origin}: two sentences have the same id")
+    return CrowdData(
+        base.origin,
+        CrowdVotes.of_votes(votes, Names.of(ids)),
+        known,
+        words=base.forms,
+        offsets=base.offsets,
+        base=base,
+        column=label_column(base, column),
+    )
+
+
+def _none(corpus: Corpus) -> tuple[Metric, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class _Visit:
+    """The votes of annotators over the tokens of the first, and the gold labels after them."""
+
+    names: tuple[str, ...]
+    column: str | None
+
+    def __call__(self, file: File) -> tuple[Corpus, Votes, Labels | None]:
+        systems = [*file.systems()]
+        sides = [file.gold, *(each.corpus for each in systems)]
+        columns = [label_column(each, self.column) for each in sides]
+        first = file.beside(file.gold, self.names[0]).alignment
+        alignments = [first, *(each.alignment for each in systems)]
+        names = [*self.names, *(["gold"] if len(sides) > len(self.names) else [])]
+        votes = token_votes(file.gold, names, sides, alignments, columns)
+        if len(sides) == len(self.names):
+            return file.gold, votes, None
+        labels = [*votes.labels, ""]
+        known = Labels.of(labels[code] for code in votes.codes[:, -1].tolist())
+        own = replace(votes, codes=votes.codes[:, :-1], sides=votes.sides[:-1])
+        return file.gold, own, known
+
+
+def dictionary_of(given: str | TagDictionary | None) -> TagDictionary | None:
+    """A dictionary, read if it is a path."""
+    return load_dictionary(given) if isinstance(given, str) else given

@@ -1,0 +1,87 @@
+"""Files beside judgements: labels of items that are known, and the tags that words may have."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tertium.corpus.labels import Labels, Names
+from tertium.exceptions import InputError, counted
+from tertium.formats.judgements import read_known_table
+from tertium.formats.resources import Resource, text_lines
+
+
+@dataclass(frozen=True, eq=False)
+class KnownLabels:
+    """Labels of items, '' for none; `foreign` are the items of the file that nobody judged."""
+
+    labels: Labels
+    foreign: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagDictionary(Resource):
+    """The tags that words may have."""
+
+    tags: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False, hash=False)
+
+    def of(self, word: str) -> frozenset[str]:
+        """Those of a word as written, else in lower case; none for an unknown word."""
+        return self.tags.get(word) or self.tags.get(word.lower()) or frozenset()
+
+
+def read_known_labels(data: Any, items: Names, columns: str | None = None) -> KnownLabels:
+    """Labels from a file: a table with the columns `item` and `gold` or `label`, or a label per
+    line, in the order of the items, a blank line for none."""
+    if isinstance(data, str | os.PathLike):
+        path = os.fspath(data)
+        lines, digest = text_lines(path)
+        if not any("\t" in line or "," in line or line.startswith("{") for line in lines[:1]):
+            return KnownLabels(_in_order(path, lines, items), 0, f"{path}@{digest[:8]}")
+    origin, item, label, digest = read_known_table(data, columns)
+    place = np.array([items.find(name) for name in item.names] or [-1])[item.codes]
+    known = place >= 0
+    given = [""] * len(items)
+    for row, name in zip(place[known].tolist(), label.take(known).to_list(), strict=True):
+        given[row] = name
+    if not known.any():
+        raise InputError(f"{origin} has no item that was judged")
+    foreign = len({*item.codes[~known].tolist()})
+    return KnownLabels(Labels.of(given), foreign, f"{origin}@{digest[:8]}" if digest else origin)
+
+
+def _in_order(path: str, lines: list[str], items: Names) -> Labels:
+    found = [line.strip() for line in lines]
+    if len(found) != len(items):
+        raise InputError(
+            f"{path} has {counted(len(found), 'line')} for {counted(len(items), 'item')}",
+            help="give a label per line, a blank line for none, or a table with the columns item "
+            "and label",
+        )
+    return Labels.of(found)
+
+
+def load_dictionary(path: str) -> TagDictionary:
+    """Two columns, a word and a tag, separated by a tab, spaces or a comma. A word with several
+    tags has several lines, or tags separated by spaces; `# ` begins a comment."""
+    lines, digest = text_lines(path)
+    found: dict[str, set[str]] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or (line.startswith("# ") and "\t" not in line):
+            continue
+        if "\t" in line:
+            word, *rest = line.split("\t")
+            tags = rest[0].split() if len(rest) == 1 else []
+        else:
+            word, *tags = line.split() if " " in line.strip() else line.strip().split(",")
+        if not word.strip() or not tags:
+            raise InputError(f"{path}:{number}: expected a word and a tag. Got '{line}' instead.")
+        found.setdefault(word.strip(), set()).update(tags)
+    if not found:
+        raise InputError(f"{path} has no words")
+    return TagDictionary(path, digest, {word: frozenset(tags) for word, tags in found.items()})

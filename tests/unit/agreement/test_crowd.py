@@ -1,0 +1,223 @@
+"""`tertium crowd`: input, dictionary, gold, controls, what is written, what is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import tertium
+from tertium.cli.main import main
+from tertium.exceptions import AlignmentError, InputError, LayerError, UsageError
+
+# Figure 1 of Hovy, Plank and Søgaard (2014).
+FIGURE = {
+    "@USER": ("NOUN NOUN X NOUN - NOUN", "NOUN"),
+    ":": (". . - . . .", "X"),
+    "I": ("PRON NOUN PRON NOUN PRON -", "PRON"),
+    "owe": ("VERB VERB - VERB VERB VERB", "VERB"),
+    "U": ("PRON X - NOUN NOUN PRON", "PRON"),
+}
+DICTIONARY = "i\tPRON\nowe\tVERB\nu\tPRON NOUN\n@USER\tNUM\n"
+
+
+@pytest.fixture
+def figure(tmp_path: Path) -> Path:
+    rows = ["item,sentence,word,annotator,label,gold"]
+    for number, (word, (votes, gold)) in enumerate(FIGURE.items(), 1):
+        for annotator, label in enumerate(votes.split(), 1):
+            rows.append(f"{number},s1,{word},{annotator},{label.replace('-', '')},{gold}")
+    path = tmp_path / "figure.csv"
+    path.write_text("\n".join(rows) + "\n", "utf-8")
+    (tmp_path / "dictionary.tsv").write_text(DICTIONARY, "utf-8")
+    return path
+
+
+def test_the_figure_of_the_paper(figure: Path) -> None:
+    plain = tertium.crowd(figure, method="majority")
+    assert plain.labels.to_list()[:4] == ["NOUN", ".", "PRON", "VERB"]
+    assert plain.run.accuracy == pytest.approx((3 + 0.5) / 5)  # a tie of NOUN and PRON for U
+    assert plain.oracle == 0.8
+    assert plain.lost_items() == [("X", ". (5)", 1)]
+    dictionary = str(figure.with_name("dictionary.tsv"))
+    both = tertium.crowd(figure, method="all", dictionary=dictionary)
+    assert [(run.method, run.filtered) for run in both.runs] == [
+        (method, filtered)
+        for filtered in (False, True)
+        for method in ("majority", "dawid-skene", "mace-em", "mace")
+    ]
+    votes = both.run.votes
+    kept = {both.data.words[int(i)]: n for i, n in enumerate(np.diff(votes.start))}  # type: ignore[index]
+    assert kept == {"@USER": 5, ":": 5, "I": 3, "owe": 5, "U": 4}  # nothing licensed: all stay
+    assert both.labels.to_list() == ["NOUN", ".", "PRON", "VERB", "PRON"]
+    assert both.run.accuracy == 0.8
+
+
+def test_a_dictionary_needs_words() -> None:
+    rows = [{"item": 1, "annotator": "a", "label": "N"}]
+    with pytest.raises(UsageError, match="has no words to look up"):
+        tertium.crowd(rows, dictionary=tertium_dictionary())
+
+
+def tertium_dictionary() -> Any:
+    from tertium.formats.known_labels import TagDictionary
+
+    return TagDictionary("d", "", {"x": frozenset("N")})
+
+
+def test_files_of_annotators(samples: Path, tmp_path: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("arbor", "breeze", "cedar")]
+    found = tertium.crowd(*files, gold=samples / "gold.conllu", write=str(tmp_path / "x.conllu"))
+    assert [*found.competence] == ["arbor.conllu", "breeze.conllu", "cedar.conllu"]
+    scored = tertium.score(samples / "gold.conllu", tmp_path / "x.conllu", metric="tags.accuracy")
+    assert scored["tags.accuracy"].value == pytest.approx(found.run.accuracy)
+    single = tertium.score(samples / "gold.conllu", files[0], metric="tags.accuracy")
+    assert found.true_accuracy is not None
+    assert found.true_accuracy[0] == pytest.approx(single["tags.accuracy"].value)
+    other = tertium.crowd(*files, column="xpos")
+    assert other.data.column == "xpos"
+    with pytest.raises(LayerError, match="no tags layer 'nope'"):
+        tertium.crowd(*files, column="nope")
+
+
+def test_tags_of_spans_are_made_legal(tmp_path: Path) -> None:
+    tags = ("B-X I-X O", "O I-X O", "O I-X O")
+    files = []
+    for name, line in zip("abc", tags, strict=True):
+        path = tmp_path / f"{name}.bio"
+        path.write_text("".join(f"w{n}\t{t}\n" for n, t in enumerate(line.split())) + "\n")
+        files.append(path)
+    found = tertium.crowd(*files, method="majority", write=str(tmp_path / "all.bio"))
+    assert found.labels.to_list() == ["O", "B-X", "O"]
+    assert "1 tag was changed to make spans legal" in found.notes
+    assert (tmp_path / "all.bio").read_text() == "w0\tO\nw1\tB-X\nw2\tO\n\n"
+
+
+def test_tables_of_labels(figure: Path, tmp_path: Path) -> None:
+    found = tertium.crowd(figure)
+    for ending, read in (
+        (".csv", pl.read_csv),
+        (".jsonl", pl.read_ndjson),
+        (".parquet", pl.read_parquet),
+    ):
+        found.write(tmp_path / f"x{ending}")
+        frame = read(tmp_path / f"x{ending}")
+        assert frame["label"].to_list() == found.labels.to_list()
+        assert {"item", "word", "confidence", "entropy", "gold"} <= {*frame.columns}
+    found.write(tmp_path / "x.tsv")
+    assert (tmp_path / "x.tsv").read_text().startswith("@USER\tNOUN\n")
+    assert found.to_frame("items").equals(found.to_frame())
+    assert found.to_frame("annotators").height == 6
+
+
+def test_labels_without_words_are_a_table(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("N,N\n\nV,V\n")
+    found = tertium.crowd(tmp_path / "m.csv")
+    assert found.labels.to_list() == ["N", "_", "V"]
+    found.write(tmp_path / "x.tsv")
+    assert pl.read_csv(tmp_path / "x.tsv", separator="\t")["label"].to_list() == ["N", None, "V"]
+    with pytest.raises(UsageError, match="has no words"):
+        found.write(tmp_path / "x.conllu")
+
+
+def test_gold_and_controls(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("N,N,V\nV,N,V\n\nN,V,V\n")
+    (tmp_path / "key").write_text("N\nV\n\nN\n")
+    (tmp_path / "gold.csv").write_text("item,gold\n4,N\n1,N\n9,V\n")
+    found = tertium.crowd(tmp_path / "m.csv", gold=str(tmp_path / "key"), method="majority")
+    assert found.run.accuracy == pytest.approx(2 / 3)
+    table = tertium.crowd(tmp_path / "m.csv", gold=str(tmp_path / "gold.csv"), method="majority")
+    assert table.run.accuracy == 0.5
+    assert any("1 item of" in note for note in table.notes)
+    (tmp_path / "controls").write_text("\n\n\nQ\n")
+    known = tertium.crowd(tmp_path / "m.csv", controls=str(tmp_path / "controls"))
+    assert known.labels.to_list()[3] == "Q"
+    assert any("label that no annotator gave" in note for note in known.notes)
+    (tmp_path / "short").write_text("N\n")
+    with pytest.raises(InputError, match="1 line for 4 items"):
+        tertium.crowd(tmp_path / "m.csv", gold=str(tmp_path / "short"))
+    (tmp_path / "other.csv").write_text("item,gold\nx,N\n")
+    with pytest.raises(InputError, match="no item that was judged"):
+        tertium.crowd(tmp_path / "m.csv", gold=str(tmp_path / "other.csv"))
+
+
+def test_the_threshold(figure: Path) -> None:
+    found = tertium.crowd(figure, threshold=0.4)
+    assert 0 < (found.run.coverage or 0) < 1
+    assert "_" in found.labels.to_list()
+    assert "threshold:0.4" in found.signature
+
+
+def test_ties_at_random(figure: Path) -> None:
+    found = tertium.crowd(figure, method="majority", ties="random", seed=3)
+    assert (
+        found.run.accuracy
+        == tertium.crowd(figure, method="majority", ties="random", seed=3).run.accuracy
+    )
+    assert found.run.accuracy == pytest.approx(0.7, abs=0.05)
+    assert found.run.accuracy != found.run.output_accuracy
+
+
+def test_odd_votes_are_named(tmp_path: Path) -> None:
+    (tmp_path / "v.csv").write_text("item,annotator,label\n1,a,N\n1,b,N\n2,c,N\n3,d,\n")
+    found = tertium.crowd(tmp_path / "v.csv")
+    assert [*found.notes] == [
+        "1 annotator (c) shares no item with any other: the competence comes from priors",
+        "1 annotator (d) gives no vote",
+        "every vote is 'N'",
+    ]
+    (tmp_path / "w.csv").write_text("item,annotator,label\n1,a,N\n2,b,V\n")
+    assert "every item has a single vote" in " ".join(tertium.crowd(tmp_path / "w.csv").notes)
+
+
+def test_pseudonyms(figure: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figure.write_text(figure.read_text().replace(",s1,", ",s1,").replace(",1,", ",Ann Smith,"))
+    for format in ("text", "json", "csv"):
+        assert main(["crowd", str(figure), "--pseudonyms", "--format", format]) == 0
+        done = capsys.readouterr()
+        assert "Ann Smith" not in done.out + done.err
+    assert main(["crowd", str(figure)]) == 0
+    assert "Ann Smith" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "csv"])
+def test_every_format(figure: Path, format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crowd", str(figure), "--method", "all", "--format", format]) == 0
+    assert "dawid-skene" in capsys.readouterr().out
+
+
+def test_json_has_what_the_contract_says(figure: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crowd", str(figure), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"method", "accuracy", "coverage", "log_likelihood", "competence", "items"} <= {*found}
+    assert (found["method"], found["items"], len(found["competence"])) == ("mace", 5, 6)
+
+
+def test_what_is_refused(figure: Path, samples: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give a table of judgements"):
+        tertium.crowd()
+    with pytest.raises(UsageError, match="alpha must be above 0"):
+        tertium.crowd(figure, alpha=0.0)
+    with pytest.raises(UsageError, match="needs a file to write"):
+        tertium.crowd(figure, to="conllu")
+    with pytest.raises(UsageError, match="is one of the files that are read"):
+        tertium.crowd(figure, write=str(figure))
+    with pytest.raises(UsageError, match="two annotators are named"):
+        tertium.crowd(f"x={samples / 'arbor.conllu'}", f"x={samples / 'breeze.conllu'}")
+    with pytest.raises(AlignmentError):
+        tertium.crowd(samples / "arbor.conllu", samples / "theories-dep.conllu")
+    (tmp_path / "none.csv").write_text("item,annotator,label\n1,a,\n")
+    with pytest.raises(InputError, match="has no votes"):
+        tertium.crowd(tmp_path / "none.csv")
+    (tmp_path / "bad.tsv").write_text("word\n")
+    with pytest.raises(InputError, match=r"bad.tsv:1: expected a word and a tag"):
+        tertium.crowd(figure, dictionary=str(tmp_path / "bad.tsv"))
+
+
+def test_malformed_tables_exit_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "v.csv"
+    path.write_text("item,annotator,label\n1,a,N\n1,a\n")
+    assert main(["crowd", str(path)]) == 3
+    assert "v.csv:3: 2 columns, expected 3" in capsys.readouterr().err

@@ -1,0 +1,56 @@
+"""Labels of tokens: spans of neighbours, legal tags, the column that is voted on."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium.corpus.labels import Labels
+from tertium.exceptions import LayerError
+from tertium.families.token_labels import as_spans, label_column, regular
+
+
+def tags(text: str) -> Labels:
+    return Labels.of(text.split())
+
+
+@pytest.mark.parametrize(
+    ("plain", "spans"),
+    [
+        ("X X O Y", "B-X I-X O B-Y"),
+        ("X Y Y _", "B-X B-Y I-Y O"),
+        ("O O X X | X", "O O B-X I-X | B-X"),
+    ],
+)
+def test_neighbours_with_one_label_are_a_span(plain: str, spans: str) -> None:
+    sizes = [len(part.split()) for part in plain.split("|")]
+    found = as_spans(tags(plain.replace("|", "")), np.cumsum([0, *sizes]))
+    assert found.to_list() == spans.replace("|", "").split()
+
+
+@pytest.mark.parametrize(
+    ("given", "legal", "changed"),
+    [
+        ("B-X I-X O", "B-X I-X O", 0),
+        ("B-X O I-X", "B-X O B-X", 1),
+        ("B-X I-Y I-Y", "B-X B-Y I-Y", 1),
+        ("B-X _ O", "B-X O O", 0),
+        ("B-X E-X S-Y", "B-X E-X S-Y", 0),
+        ("B-X I-X S-Y", "B-X E-X S-Y", 1),
+        ("NOUN VERB _", "NOUN VERB _", 0),
+    ],
+)
+def test_tags_become_legal(given: str, legal: str, changed: int) -> None:
+    found, count = regular(tags(given), np.array([0, 3]))
+    assert found.to_list() == legal.split()
+    assert count == changed
+
+
+def test_the_column(samples: Path, tmp_path: Path) -> None:
+    assert label_column(tertium.read(samples / "gold.conllu")) == "upos"
+    assert label_column(tertium.read(samples / "gold.conllu"), "xpos") == "xpos"
+    assert label_column(tertium.read(samples / "entities-gold.bio")) == "tag"
+    (tmp_path / "x.jsonl").write_text('{"text": "Ann slept", "spans": [[0, 3, "PER"]]}\n')
+    with pytest.raises(LayerError, match="no column of tags to vote on"):
+        label_column(tertium.read(tmp_path / "x.jsonl"))
