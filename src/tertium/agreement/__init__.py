@@ -1,0 +1,1 @@
+"""Annotators and crowds: several annotations of the same items, and whom to trust."""
