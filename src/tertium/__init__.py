@@ -15,6 +15,8 @@ from tertium._version import __version__ as __version__
 TYPE_CHECKING = False  # not from typing, which takes time to load
 
 if TYPE_CHECKING:
+    from tertium.agreement.variation import Variations as Variations
+    from tertium.agreement.variation import variation as variation
     from tertium.comparison.compare.result import Comparison as Comparison
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
@@ -120,6 +122,7 @@ _LAZY = {
     "TertiumError": "tertium.exceptions:TertiumError",
     "Testing": "tertium.results.assessment:Testing",
     "UsageError": "tertium.exceptions:UsageError",
+    "Variations": "tertium.agreement.variation:Variations",
     "across_datasets": "tertium.significance.datasets:across_datasets",
     "adjust": "tertium.significance.corrections:adjust",
     "assess": "tertium.significance.assess:assess",
@@ -154,6 +157,7 @@ _LAZY = {
     "tl_unify": "tertium.families.theories.algebra:tl_unify",
     "unify": "tertium.families.theories.algebra:unify",
     "validate": "tertium.formats.validate:validate",
+    "variation": "tertium.agreement.variation:variation",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.page:write_report",
