@@ -112,9 +112,7 @@ def _varying(
     return place, place + length, label[rows], np.diff(bounds)[chosen]
 
 
-def longest(
-    nuclei: Nuclei, words: Ints, low: Int64, high: Int64, most: int
-) -> Groups:
+def longest(nuclei: Nuclei, words: Ints, low: Int64, high: Int64, most: int) -> Groups:
     """The groups whose labels vary and would not with a further word on either side.
 
     `low` and `high` are, for every token, where the text begins and ends that its context may come

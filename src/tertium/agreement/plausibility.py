@@ -173,9 +173,7 @@ class Plausibility:
 _ONE_EACH = "no question has answers of two annotators"
 
 
-def judge(
-    asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int
-) -> Plausibility:
+def judge(asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int) -> Plausibility:
     """What files of answers say about questions, which belong together by occurrence."""
     known = {each.item: each for occurrence in asked for each in occurrence}
     said, annotators = _answers(paths, known)

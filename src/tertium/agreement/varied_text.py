@@ -197,4 +197,11 @@ class VariedText(FileText):
         base = int(self.offsets[sentence])
         name = self.ids[sentence] or str(self.numbers[sentence])
         line = int(self.lines[start]) or None
-        return self.file_of(sentence), name, line, start - base + 1, end - base, self.label_name(code)
+        return (
+            self.file_of(sentence),
+            name,
+            line,
+            start - base + 1,
+            end - base,
+            self.label_name(code),
+        )

@@ -137,6 +137,16 @@ class Golds:
                     found.append(Reversal(metric, one.system, other.system, over, under))
         return found
 
+    def closest(self, score: GoldScore) -> tuple[str, ...]:
+        """The gold standards, or annotators, that a system agrees with most; several if tied, none
+        if a value is undefined."""
+        sign = {"higher": 1, "lower": -1, "none": 0}[score.better]
+        values = [sign * value for value in score.values if value is not None]
+        if not sign or len(values) < len(self.names):
+            return ()
+        best = max(values)
+        return tuple(n for n, v in zip(self.names, values, strict=True) if best - v <= TIE)
+
     def _won(self, one: GoldScore, other: GoldScore) -> tuple[str, ...]:
         """The gold standards against which one system is better than another."""
         sign = {"higher": 1, "lower": -1, "none": 0}[one.better]
@@ -150,7 +160,9 @@ class Golds:
         """`golds` of the JSON output."""
         return {
             "names": list(self.names),
-            "scores": [each.to_dict() for each in self.scores],
+            "scores": [
+                {**each.to_dict(), "closest": list(self.closest(each))} for each in self.scores
+            ],
             "reversals": [
                 {**r._asdict(), "golds": list(r.golds), "other_golds": list(r.other_golds)}
                 for r in self.reversals
@@ -317,6 +329,8 @@ def _score_table(golds: Golds, note: str) -> Table:
     columns = [*([Column("metric")] if several else []), Column("system")]
     columns += [Column(name, "against", kind, "higher") for name in golds.names]
     columns += [Column(name, "", kind) for name in ("minimum", "mean", "maximum")]
+    number = columns[-1]
+    columns.append(Column("closest"))
     ordered = [s for metric in golds.metrics for s in golds.scores if s.metric == metric]
     rows: list[tuple[Cell, ...]] = []
     for each in ordered:
@@ -330,8 +344,9 @@ def _score_table(golds: Golds, note: str) -> Table:
                 for value in (each.minimum, each.mean, each.maximum)
             ),
         ]
-        cells = [own_kind(value, each.kind, columns[-1]) for value in numbers]
-        rows.append((*([each.metric] if several else []), each.system, *cells))
+        cells = [own_kind(value, each.kind, number) for value in numbers]
+        closest = ", ".join(golds.closest(each))
+        rows.append((*([each.metric] if several else []), each.system, *cells, closest))
     title = "Scores against several gold standards"
     return Table(
         tuple(columns),
