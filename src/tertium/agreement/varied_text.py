@@ -101,10 +101,10 @@ def _stretches(items: Items, corpus: Corpus) -> tuple[Int64, Int64, Labels, int]
     at = at[within]
     left_out = len(rows) - len(at)
     order = at[np.lexsort((end[at], start[at]))]
-    return *_joined(start[order], end[order], label.take(order)), left_out
+    return *joined(start[order], end[order], label.take(order)), left_out
 
 
-def _joined(start: Int64, end: Int64, label: Labels) -> tuple[Int64, Int64, Labels]:
+def joined(start: Int64, end: Int64, label: Labels) -> tuple[Int64, Int64, Labels]:
     """Stretches once each: several labels of one are one, with a plus sign between them."""
     first = np.append(True, (np.diff(start) != 0) | (np.diff(end) != 0))[: len(start)]
     if first.all():

@@ -27,6 +27,7 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.parts import PartKind, Way
+from tertium.results.texts import listed
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.study.sides import expand_runs, input_of, spread
@@ -317,10 +318,24 @@ def gold_blocks(golds: Golds | None) -> list[Block]:
     if len(lines) > SHOWN:
         more = len(lines) - SHOWN
         lines = [*lines[:SHOWN], f"the order of {more:,} more pairs depends on the gold standard"]
-    blocks: list[Block] = [_score_table(golds, "; ".join(lines))]
+    blocks: list[Block] = [_score_table(golds, "; ".join([*_closest_lines(golds), *lines]))]
     if golds.agreements:
         blocks.append(_agreement_table(golds))
     return [*blocks, *(Text(note) for note in golds.notes)]
+
+
+def _closest_lines(golds: Golds) -> list[str]:
+    """Which gold standard systems agree with most, metric by metric."""
+    systems: dict[tuple[str, str], list[str]] = {}
+    for each in golds.scores:
+        if closest := golds.closest(each):
+            systems.setdefault((each.metric, listed([*closest])), []).append(each.system)
+    several = len(golds.metrics) > 1
+    return [
+        f"{f'{metric}: ' if several else ''}{listed(who)} "
+        f"{'agrees' if len(who) == 1 else 'agree'} most with {closest}"
+        for (metric, closest), who in systems.items()
+    ]
 
 
 def _score_table(golds: Golds, note: str) -> Table:
@@ -329,8 +344,6 @@ def _score_table(golds: Golds, note: str) -> Table:
     columns = [*([Column("metric")] if several else []), Column("system")]
     columns += [Column(name, "against", kind, "higher") for name in golds.names]
     columns += [Column(name, "", kind) for name in ("minimum", "mean", "maximum")]
-    number = columns[-1]
-    columns.append(Column("closest"))
     ordered = [s for metric in golds.metrics for s in golds.scores if s.metric == metric]
     rows: list[tuple[Cell, ...]] = []
     for each in ordered:
@@ -344,9 +357,8 @@ def _score_table(golds: Golds, note: str) -> Table:
                 for value in (each.minimum, each.mean, each.maximum)
             ),
         ]
-        cells = [own_kind(value, each.kind, number) for value in numbers]
-        closest = ", ".join(golds.closest(each))
-        rows.append((*([each.metric] if several else []), each.system, *cells, closest))
+        cells = [own_kind(value, each.kind, columns[-1]) for value in numbers]
+        rows.append((*([each.metric] if several else []), each.system, *cells))
     title = "Scores against several gold standards"
     return Table(
         tuple(columns),
