@@ -16,7 +16,7 @@ from tertium.results.blocks import Block, Column, Table, Text, or_missing
 from tertium.results.output import LongLook
 from tertium.results.texts import number, rest_text
 
-COLUMNS = ("item", "context", "tag", "annotator", "answer")
+COLUMNS = ("item", "context", "tag", "answer", "annotator")
 ANNOTATOR = "A"  # the name that stands in a new table
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 SHOWN = 20  # pairs of labels in text
@@ -41,7 +41,7 @@ def write_questions(path: str, asked: Sequence[Sequence[Question]]) -> None:
     table.writerow(COLUMNS)
     for occurrence in asked:
         for each in occurrence:
-            table.writerow((each.item, each.context, each.label, ANNOTATOR, ""))
+            table.writerow((each.item, each.context, each.label, "", ANNOTATOR))
     with open_output(path) as stream:
         stream.write(buffer.getvalue().encode("utf-8", "surrogatepass"))
 

@@ -257,13 +257,13 @@ class Variations(Output):
         if self.found:
             blocks.append(self._table([self[n] for n in shown], look))
         sizes = [counted(self.text.sentences, "sentence"), counted(self.text.tokens, "token")]
-        blocks.append(Text(" · ".join([self.corpus, *sizes, self.metric]), role="gold"))
+        blocks.append(Text(" · ".join([*sizes, self.metric]), role="coverage"))
         return [*blocks, *(Text(note) for note in self.notes)]
 
     def _table(self, shown: Sequence[VariationNgram], look: LongLook) -> Table:
         several = len(self.text.files) > 1
         where = "line" if shown[0].occurrences[0].line else "sentence"
-        columns = (Column("variation n-gram"), Column(f"labels, times (first {where})"))
+        columns = (Column("variation n-gram"), Column(f"labels (first {where})"))
         rows = [(each.marked, each.described(several)) for each in shown]
         omitted = rest_text(len(self) - len(shown), is_text=look.is_text)
         return Table(columns, tuple(rows), omitted=omitted)
