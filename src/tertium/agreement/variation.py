@@ -328,6 +328,14 @@ def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
     return spots, groups.take(order[~fringe[order]] if own.non_fringe else order)
 
 
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) != 1:
+        raise UsageError(
+            f"give one corpus. Got {len(files)} instead.",
+            help="several files are one corpus as a folder or a glob in quotes",
+        )
+
+
 OPTIONS = (Study, VariationOptions, Way, DataOptions)
 VERB = Verb(
     "variation",
@@ -354,6 +362,8 @@ VERB = Verb(
         "map_labels": "Two columns, old and new label: rename labels before comparing, everywhere "
         "or only in one LAYER; repeatable.",
     },
+    check=_check_files,
+    also_reads=lambda given: given.get("answers") or (),
     without=frozenset({"by", "lexicon", "system_format", "system_columns", "align", "enrich"}),
     cite=("dickinson-meurers-2003-detecting", "plank-etal-2014-linguistically"),
 )  # fmt: skip

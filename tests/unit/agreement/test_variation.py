@@ -228,6 +228,20 @@ def test_answers_to_something_else_are_refused(
         tertium.variation(path, answers=str(table))
 
 
+def test_nothing_that_is_read_is_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, rows = asked(tmp_path)
+    answers = answered(tmp_path, "a.tsv", rows, "yyyy")
+    for target in (str(path), answers):
+        before = Path(target).read_bytes()
+        arguments = ["variation", str(path), "--answers", answers, "--questions", target]
+        assert main(arguments) == 2
+        assert Path(target).read_bytes() == before
+    assert main(["variation", str(path), str(path)]) == 2
+    assert "give one corpus. Got 2 instead." in capsys.readouterr().err
+
+
 def test_json_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = columns(tmp_path, "off.tsv", OFF)
     assert main(["variation", str(path), "--format", "json"]) == 0

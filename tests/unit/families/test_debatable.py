@@ -62,6 +62,13 @@ def test_plain_scoring_excuses_what_is_debatable(file: Path) -> None:
     )
 
 
+def test_an_excused_token_counts_under_the_label_of_gold(file: Path) -> None:
+    metric = f"tags.accuracy(debatable='{file}')"
+    found = tertium.score([["N", "N"]], [["J", "N"]], metric=metric).results[0]
+    assert {*found.labels} == {"N"}
+    assert found.labels["N"]["counts"] == {"correct": 2, "gold": 2, "system": 2}
+
+
 def test_weighted_scoring_gives_credit(file: Path) -> None:
     found = result_of(f"tags.accuracy(debatable='{file}', scoring=weighted)", confusion=True)
     assert found.value == pytest.approx((2 + 4 / 25 + 4 / 14) / 6)
