@@ -64,6 +64,13 @@ ASKED = {
         "matrix.csv --controls matrix.key --gold matrix.key --pseudonyms --threshold 0.5",
         "matrix.csv --gold none.key",
     ],
+    "variation": [
+        "gold.conllu",
+        "gold.conllu --metric tags.accuracy --context 0 --limit 9",
+        "entities-gold.bio --across-sentences",
+        "off.tsv --answers off-answers.tsv",
+        "none.bio",
+    ],
     "audit": [
         f"{TREES} --metric deps.las --by genre --samples 2 --sample-trials 20 --trials 100",
         f"{SPANS} --samples 2 --sample-trials 20 --trials 100",
@@ -87,6 +94,8 @@ ASKED = {
 }
 WORD = "{}\tw\t_\tX\t_\t_\t{}\tdep\t_\t_\n"
 FILES = {
+    "off.tsv": "get\tV\noff\tR\n\nget\tV\noff\tI\n\n",
+    "off-answers.tsv": "item\tannotator\tanswer\n1.2:R\tA\tyes\n1.2:I\tA\tno\n",
     "none.bio": "a\tO\nb\tO\n\n",
     "out.10.bio": "a\tB-X\nb\tO\n\n",
     "out.9.bio": "a\tO\nb\tO\n\n",

@@ -234,6 +234,11 @@ def _run(
     look = kind(format=drawn, **take(kind, given), **terminal(output))
     if verb.study or verb.checks:
         named = {"--report": getattr(look, "report", None), "--output": output, "--junit": junit}
+        named |= {
+            option.flag: given[name]
+            for name, option in verb.declared().items()
+            if option.path == "written" and name in given
+        }
         further = verb.also_reads(given) if verb.also_reads else ()
         check_targets(named, (*data, *further), verb)
     if verb.prepare is not None:

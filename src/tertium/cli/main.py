@@ -49,6 +49,10 @@ VERBS = {
         "tertium.comparison.cross.verb:VERB",
         "Compare systems of different theories on one scale.",
     ),
+    "variation": (
+        "tertium.agreement.variation:VERB",
+        "Find words that recur with different annotation.",
+    ),
     "audit": (
         "tertium.significance.audit.verb:VERB",
         "Check how robust a difference between two systems is.",

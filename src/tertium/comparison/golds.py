@@ -27,6 +27,7 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.parts import PartKind, Way
+from tertium.results.texts import listed
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.study.sides import expand_runs, input_of, spread
@@ -137,6 +138,16 @@ class Golds:
                     found.append(Reversal(metric, one.system, other.system, over, under))
         return found
 
+    def closest(self, score: GoldScore) -> tuple[str, ...]:
+        """The gold standards, or annotators, that a system agrees with most; several if tied, none
+        if a value is undefined."""
+        sign = {"higher": 1, "lower": -1, "none": 0}[score.better]
+        values = [sign * value for value in score.values if value is not None]
+        if not sign or len(values) < len(self.names):
+            return ()
+        best = max(values)
+        return tuple(n for n, v in zip(self.names, values, strict=True) if best - v <= TIE)
+
     def _won(self, one: GoldScore, other: GoldScore) -> tuple[str, ...]:
         """The gold standards against which one system is better than another."""
         sign = {"higher": 1, "lower": -1, "none": 0}[one.better]
@@ -150,7 +161,9 @@ class Golds:
         """`golds` of the JSON output."""
         return {
             "names": list(self.names),
-            "scores": [each.to_dict() for each in self.scores],
+            "scores": [
+                {**each.to_dict(), "closest": list(self.closest(each))} for each in self.scores
+            ],
             "reversals": [
                 {**r._asdict(), "golds": list(r.golds), "other_golds": list(r.other_golds)}
                 for r in self.reversals
@@ -305,10 +318,24 @@ def gold_blocks(golds: Golds | None) -> list[Block]:
     if len(lines) > SHOWN:
         more = len(lines) - SHOWN
         lines = [*lines[:SHOWN], f"the order of {more:,} more pairs depends on the gold standard"]
-    blocks: list[Block] = [_score_table(golds, "; ".join(lines))]
+    blocks: list[Block] = [_score_table(golds, "; ".join([*_closest_lines(golds), *lines]))]
     if golds.agreements:
         blocks.append(_agreement_table(golds))
     return [*blocks, *(Text(note) for note in golds.notes)]
+
+
+def _closest_lines(golds: Golds) -> list[str]:
+    """Which gold standard systems agree with most, metric by metric."""
+    systems: dict[tuple[str, str], list[str]] = {}
+    for each in golds.scores:
+        if closest := golds.closest(each):
+            systems.setdefault((each.metric, listed([*closest])), []).append(each.system)
+    several = len(golds.metrics) > 1
+    return [
+        f"{f'{metric}: ' if several else ''}{listed(who)} "
+        f"{'agrees' if len(who) == 1 else 'agree'} most with {closest}"
+        for (metric, closest), who in systems.items()
+    ]
 
 
 def _score_table(golds: Golds, note: str) -> Table:

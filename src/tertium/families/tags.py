@@ -14,6 +14,7 @@ from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags, Trees
 from tertium.corpus.schemes import is_span_column, span_columns
 from tertium.exceptions import LayerError, UsageError
+from tertium.families import debatable as debate
 from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
     Metric,
@@ -32,6 +33,7 @@ from tertium.families.base import (
 from tertium.families.family import Family, Use, is_about_chains
 from tertium.families.keys import NONE, Key, KnownKey
 from tertium.formats.base import is_for_spans
+from tertium.formats.confusions import Confusions
 from tertium.formats.resources import Lexicon
 from tertium.registry import parameter
 from tertium.results.decisions import NO_LABEL, Decisions, Pieces
@@ -131,7 +133,7 @@ class TagFamily(Family):
         get_args(Use), ("tags.accuracy",)
     )
     beside = ("tags.accuracy(column)",)  # further columns would bury other layers
-    types = (ErrorType("label"), ErrorType("unaligned"))
+    types = (ErrorType("label"), debate.DEBATABLE, ErrorType("unaligned"))
     keys = (UposKey, XposKey, FeatureKey, KnownKey)
 
     def find(self, corpus: Corpus) -> list[str]:
@@ -163,9 +165,8 @@ class TagFamily(Family):
 
     def vote(self, metric: Metric) -> Sequence[Ballot]:
         """The column."""
-        if not isinstance(metric, Accuracy):
-            return ()
-        return (TagBallot(metric, metric.column or "upos"),)
+        known = metric if isinstance(metric, Accuracy) else None
+        return (TagBallot(known, known.column or "upos"),) if known else ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +225,8 @@ class Accuracy(Metric):
 
     `column` names the tag column; by default `upos`, else the first that does not hold spans.
     Tokens that could not be aligned count as wrong for accuracy and recall; precision divides by
-    the system's tokens. With a lexicon, known and unknown words are also scored apart.
+    the system's tokens. With a lexicon, known and unknown words are also scored apart; with what
+    annotators confuse (`debatable`), debatable errors are excused or count less.
     """
 
     id = "tags.accuracy"
@@ -238,10 +240,11 @@ class Accuracy(Metric):
         *precision_recall_f1_parts(),
         Part("known"),
         Part("unknown"),
+        *debate.PARTS,
     )
-    cite = citation("church-1988-stochastic")
+    cite = citation("church-1988-stochastic", "plank-etal-2014-linguistically")
     headline = "accuracy"
-    shown = ("accuracy", "known", "unknown")
+    shown = ("accuracy", "known", "unknown", *(part.name for part in debate.PARTS))
     counts = (
         Count("correct", "both"),
         Count("items", is_total=True),
@@ -252,6 +255,10 @@ class Accuracy(Metric):
     lexicon: Lexicon | None = parameter(
         None, help="training data: words in it are known", resource="lexicon"
     )
+    debatable: Confusions | None = debate.debatable_parameter()
+    scoring: str = debate.scoring_parameter()
+    confused: float = debate.confused_parameter()
+    share: float = debate.share_parameter()
 
     @property
     def header(self) -> str:
@@ -277,6 +284,10 @@ class Accuracy(Metric):
         """Settle the column."""
         return with_column(self, facts)
 
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """Those of debatable errors only where there may be any."""
+        return debate.settings(self, super().settings(facts))
+
     def name_in(self, corpus: Corpus) -> str:
         """The name of the column that answers to `column` in a file."""
         name = self.column or "upos"
@@ -298,7 +309,7 @@ class Accuracy(Metric):
         names, (gold_code, system_code) = unite(ours.label, theirs.label)
         partner = alignment.system_of_gold
         extra = np.flatnonzero(alignment.gold_of_system < 0)
-        return Decisions.of(
+        rows = Decisions.of(
             ours,
             theirs,
             alignment,
@@ -309,6 +320,7 @@ class Accuracy(Metric):
             error_types=("none", "label", "unaligned"),
             marks=self._known(gold, system, extra),
         )
+        return debate.debated(self, rows)
 
     def items(self, corpus: Corpus) -> Items:
         """The tokens with their tags."""
@@ -327,8 +339,8 @@ class Accuracy(Metric):
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts, and the accuracy of each sentence for its mean."""
         in_gold = decisions.in_gold
-        correct = decisions.credit_per_unit()
-        items = decisions.per_unit(in_gold)
+        correct, items = decisions.credit_per_unit(), decisions.per_unit(in_gold)
+        right = decisions.per_unit(decisions.right & in_gold) if decisions.is_graded else correct
         occupied = (items > 0).astype(np.float64)
         columns = {
             "correct": correct,
@@ -336,14 +348,15 @@ class Accuracy(Metric):
             "system": decisions.per_unit(decisions.in_system),
             "sentences": occupied,
             "sentence_accuracy": np.where(items > 0, correct / np.maximum(items, 1), 0.0),
-            "complete": occupied * (correct == items) * (decisions.per_unit(~in_gold) == 0),
+            "complete": occupied * (right == items) * (decisions.per_unit(~in_gold) == 0),
+            **debate.columns(decisions),
         }
         if (known := decisions.mark("known")) is not None:
             for name, rows in (("known", known), ("unknown", ~known)):
                 columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
                 columns[f"{name}_items"] = decisions.per_unit(rows & in_gold)
         stats = Stats(*columns_of(columns))
-        return with_labels(stats, decisions) if labels else stats
+        return with_labels(stats, debate.for_labels(decisions)) if labels else stats
 
     def score(self, totals: Totals) -> Scored:
         """Accuracy and its relatives."""
@@ -352,6 +365,7 @@ class Accuracy(Metric):
             "sentence_mean": divide(totals["sentence_accuracy"], totals["sentences"]),
             "complete": divide(totals["complete"], totals["sentences"]),
             **precision_recall_f1(totals["correct"], totals["items"], totals["system"]),
+            **debate.scores(totals, totals["items"]),
         }
         if "known_items" in totals:
             for name in ("known", "unknown"):
@@ -364,7 +378,7 @@ class Accuracy(Metric):
             return super().reason(part, label)
         if part in ("known", "unknown"):
             return f"no {part} words"
-        return "there are no tokens to score"
+        return debate.reason(part) or "there are no tokens to score"
 
 
 @once

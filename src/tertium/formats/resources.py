@@ -72,7 +72,7 @@ class LabelMap(Resource):
 
 
 def load(kind: str, name: str) -> Resource:
-    """Read a resource of a kind ("lexicon", "labels", "heads", "prm") from a path."""
+    """Read a resource of a kind ("lexicon", "labels", "heads", "prm", "confusions") from a path."""
     if kind not in LOADERS:
         raise UsageError(f"there is no kind of resource '{kind}'")
     return LOADERS[kind](name)
@@ -202,9 +202,16 @@ def _load_prm(name: str) -> Resource:
     return load_prm(name)
 
 
+def _load_confusions(name: str) -> Resource:
+    from tertium.formats.confusions import load_confusions
+
+    return load_confusions(name)
+
+
 LOADERS: dict[str, Callable[[str], Resource]] = {
     "lexicon": load_lexicon,
     "labels": load_labels,
     "heads": _load_heads,
     "prm": _load_prm,
+    "confusions": _load_confusions,
 }

@@ -27,6 +27,7 @@ class Part:
       these are of different items
     - `title`: the name that tables show, such as P; by default its name in words
     - `average`: of an average over labels, what it is called and the part that it averages
+    - `told`: what the summary of one system says of it, with {} for the number
     """
 
     name: str
@@ -37,6 +38,7 @@ class Part:
     mean_of: tuple[str, str] | None = None
     title: str = ""
     average: tuple[str, str] | None = None
+    told: str = ""
 
     @property
     def header(self) -> str:

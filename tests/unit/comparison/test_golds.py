@@ -13,6 +13,7 @@ from tertium.comparison.golds import Agreement, Golds, GoldScore, Reversal, gold
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.report.page import render_page
 from tertium.results.blocks import Missing, Table
+from tertium.results.parts import Way
 
 READING = {"columns": "form=0,upos=1", "system_format": "conllu"}
 
@@ -168,7 +169,8 @@ def test_on_the_command_line(samples: Path, capsys: pytest.CaptureFixture[str]) 
     assert main([*arguments, "--format", "json"]) == 0
     golds = json.loads(capsys.readouterr().out)["golds"]
     assert golds["names"] == [Path(gold).name for gold in (first, *others)]
-    assert [*golds["scores"][0]] == ["system", "metric", "values", "minimum", "mean", "maximum"]
+    keys = ["system", "metric", "values", "minimum", "mean", "maximum", "closest"]
+    assert [*golds["scores"][0]] == keys
     assert golds["agreement"][0]["different"] == 61
     assert main(arguments) == 0
     text = capsys.readouterr().out
@@ -188,7 +190,7 @@ def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
     values = [
         row for row in rows if row["section"] == "golds.scores" and row["system"] == "arbor.conllu"
     ]
-    parts = [*(f"values.{n}" for n in range(len(names))), "minimum", "mean", "maximum"]
+    parts = [*(f"values.{n}" for n in range(len(names))), "minimum", "mean", "maximum", "closest.0"]
     assert [row["part"] for row in values] == parts
     assert found.golds is not None
     assert float(values[4]["value"]) == found.golds.scores[0].mean
@@ -217,3 +219,22 @@ def test_what_a_further_gold_skips_is_said(samples: Path, tmp_path: Path) -> Non
     found = tertium.compare(*files, metric="deps.las", other_golds=[bad], on_error="skip").golds
     assert found is not None
     assert "arbor.conllu against bad.conllu, deps.las: skipped 1" in found.notes
+
+
+def test_the_annotator_that_a_system_agrees_with_most() -> None:
+    def golds(*values: float | None, better: Way = "higher") -> tuple[str, ...]:
+        one = GoldScore("s", "m", values, better)
+        return Golds(("a", "b", "c"), (one,), ()).closest(one)
+
+    assert golds(0.5, 0.7, 0.6) == ("b",)
+    assert golds(0.5, 0.7, 0.6, better="lower") == ("a",)
+    assert golds(0.7, 0.5, 0.7 + 1e-14) == ("a", "c")
+    assert golds(0.5, None, 0.6) == ()
+    assert golds(0.5, 0.7, 0.6, better="none") == ()
+
+
+def test_a_line_says_with_whom_systems_agree_most(samples: Path) -> None:
+    first, *others = annotators(samples)
+    found = tertium.compare(first, *systems(samples), other_golds=others, **READING)
+    text = " ".join(str(found).split())
+    assert "arbor, breeze and cedar agree most with upos-ann1.tsv" in text

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Names
 from tertium.corpus.layers import Ragged
-from tertium.families.base import Scored, divide
+from tertium.families import debatable as debate
+from tertium.families.base import Scored, citation, columns_of, divide
 from tertium.families.deps.base import WordMetric
 from tertium.families.deps.words import Bools, WordPairs, column
+from tertium.formats.confusions import Confusions
 from tertium.results.decisions import Decisions
 from tertium.results.items import Detail, TextColumn
 from tertium.results.stats import Stats, Totals, label_block
@@ -41,7 +44,54 @@ class ColumnMetric(WordMetric):
 
 
 @dataclass(frozen=True, repr=False)
-class UPOS(ColumnMetric):
+class TagMetric(ColumnMetric):
+    """Words with the right tag. With `debatable`, errors that annotators also make are excused or
+    count less."""
+
+    parts = (*ColumnMetric.parts, *debate.PARTS)
+    shown = (*ColumnMetric.shown, *(part.name for part in debate.PARTS))
+    cite = f"{ColumnMetric.cite}\n\n{citation('plank-etal-2014-linguistically')}"
+
+    debatable: Confusions | None = debate.debatable_parameter()
+    scoring: str = debate.scoring_parameter()
+    confused: float = debate.confused_parameter()
+    share: float = debate.share_parameter()
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """As for any column, with what is debatable."""
+        return debate.debated(self, super().decide(gold, system, alignment))
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Also disagreements and plain errors; a graded row counts its credit."""
+        found = super().stats(decisions, labels=labels)
+        columns = dict(zip(found.columns, found.dense.T, strict=True))
+        if decisions.is_graded:
+            columns["correct"] = decisions.credit_per_unit()
+        more = debate.columns(decisions)
+        if not more:
+            return found
+        names, counts = columns_of({**columns, **more})
+        return Stats(names, counts, found.keys, found.cells, found.label_columns)
+
+    def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
+        """What is excused counts as gold's label."""
+        return super().with_labels(stats, debate.for_labels(decisions))
+
+    def score(self, totals: Totals) -> Scored:
+        """Also the shares of plain errors."""
+        return {**super().score(totals), **debate.scores(totals, totals["gold"])}
+
+    def reason(self, part: str, label: str | None = None) -> str:
+        """Why a part is undefined."""
+        return (not label and debate.reason(part)) or super().reason(part, label)
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """Those of debatable errors only where there may be any."""
+        return debate.settings(self, super().settings(facts))
+
+
+@dataclass(frozen=True, repr=False)
+class UPOS(TagMetric):
     """Words with the right universal part of speech."""
 
     id = "deps.upos"
@@ -52,7 +102,7 @@ class UPOS(ColumnMetric):
 
 
 @dataclass(frozen=True, repr=False)
-class XPOS(ColumnMetric):
+class XPOS(TagMetric):
     """Words with the right language-specific tag, compared as written, `_` included."""
 
     id = "deps.xpos"

@@ -83,6 +83,12 @@ def _single(
         found = scores.against.change(runs, metric, "")
         if found.delta is not None:
             yield f", {change(found.delta, kind)} since {scores.against.origin}"
+    told = [
+        part.told.format(number(value, part.kind))
+        for part in result.declared
+        if part.told and (value := result.numbers.get(part.name)) is not None
+    ]
+    yield "".join(f"; {' and '.join(told)}" if told else "")
 
 
 def _interval(interval: Interval | None, result: Result) -> str:

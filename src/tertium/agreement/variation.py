@@ -1,0 +1,369 @@
+"""`tertium.variation`: words that recur in a corpus with different annotation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tertium._version import __version__
+from tertium.agreement.ngrams import Groups, Nuclei, find_nuclei, longest
+from tertium.agreement.plausibility import Plausibility, Question, judge, write_questions
+from tertium.agreement.varied_text import FileText, VariedText
+from tertium.corpus.labels import Int64
+from tertium.exceptions import UsageError, counted
+from tertium.families.family import error_metrics
+from tertium.options import Verb, fill, option, take
+from tertium.results.blocks import Block, Column, Table, Text
+from tertium.results.output import LongLook, Output
+from tertium.results.texts import rest_text
+from tertium.study.data import DataOptions, reads_data
+from tertium.study.study import Study, Way
+from tertium.study.walk import walk
+
+SHOWN = 20  # n-grams in text
+CONTEXT = 50
+
+
+@dataclass(frozen=True)
+class VariationOptions:
+    """Which n-grams are wanted, and what people say about them."""
+
+    non_fringe: bool = option(
+        False, "Keep only n-grams with at least one word of context on both sides of the nucleus."
+    )
+    across_sentences: bool = option(False, "Let contexts run on into neighbouring sentences.")
+    context: int = option(
+        CONTEXT, f"The most words of context on either side. Default: {CONTEXT}.",
+        metavar="N", least=0, most=1000,
+    )  # fmt: skip
+    limit: int | None = option(
+        None, "Keep only the first N n-grams.", kind=int, metavar="N", least=1
+    )
+    questions: str | None = option(
+        None, "Write a table of questions for annotators: is this label plausible in this context?",
+        metavar="FILE", path="written",
+    )  # fmt: skip
+    answers: tuple[str, ...] = option(
+        (), "Read answers to these questions, in the same table, and tell hard cases from errors; "
+        "repeatable.",
+        metavar="FILE", path=True,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """One place of an n-gram.
+
+    - `sentence`: its id, or its number in the file; `line`: where the nucleus begins
+    - `first`, `last`: the words of the nucleus in their sentence, counted from 1
+    - `label`: what is annotated there
+    """
+
+    file: str
+    sentence: str
+    line: int | None
+    first: int
+    last: int
+    label: str
+
+    def place(self, with_file: bool) -> str:
+        """Where it is, in short."""
+        place = self.sentence if self.line is None else str(self.line)
+        return f"{self.file}:{place}" if with_file else place
+
+    def to_dict(self) -> dict[str, Any]:
+        """An entry of `occurrences` in the JSON output."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class VariationNgram:
+    """Words that recur, and how those in the middle are annotated.
+
+    - `first`, `last`: the words that are the nucleus, counted from 1
+    - `labels`: how often each label occurs, the most frequent first
+    """
+
+    words: tuple[str, ...]
+    first: int
+    last: int
+    labels: dict[str, int]
+    occurrences: tuple[Occurrence, ...]
+
+    @property
+    def nucleus(self) -> str:
+        """The words whose annotation varies."""
+        return " ".join(self.words[self.first - 1 : self.last])
+
+    @property
+    def is_fringe(self) -> bool:
+        """Is the nucleus at an edge of the n-gram?"""
+        return self.first == 1 or self.last == len(self.words)
+
+    @property
+    def marked(self) -> str:
+        """The words with the nucleus in brackets."""
+        return marked(self.words, self.first - 1, self.last)
+
+    def to_dict(self) -> dict[str, Any]:
+        """An entry of `variations` in the JSON output."""
+        return {
+            "words": list(self.words),
+            "nucleus": self.nucleus,
+            "first": self.first,
+            "last": self.last,
+            "labels": dict(self.labels),
+            "occurrences": [each.to_dict() for each in self.occurrences],
+        }
+
+    def described(self, several: bool) -> str:
+        """The labels, how often each occurs, and where first: the line or, in formats without
+        lines, the sentence; with the file where there are several."""
+        first: dict[str, Occurrence] = {}
+        for each in self.occurrences:
+            first.setdefault(each.label, each)
+        return ", ".join(f"{k} {n:,} ({first[k].place(several)})" for k, n in self.labels.items())
+
+
+def marked(words: Sequence[str], first: int, last: int) -> str:
+    """Words with some of them in brackets.
+
+    >>> marked(["get", "out", "of"], 1, 2)
+    'get [out] of'
+    """
+    return " ".join([*words[:first], f"[{' '.join(words[first:last])}]", *words[last:]])
+
+
+@dataclass(frozen=True, eq=False)
+class Variations(Output):
+    """Variation n-grams, the most promising candidates for annotation errors first: those with
+    context on both sides, then the longest, then the most frequent.
+
+    - `metric`: says what is annotated
+    - `items`: how many annotated items the corpus has
+    - `found`: how many n-grams there are, also those beyond `limit`
+    """
+
+    corpus: str
+    metric: str
+    text: VariedText
+    spots: Nuclei
+    groups: Groups
+    found: int
+    notes: tuple[str, ...] = ()
+    plausibility: Plausibility | None = None
+
+    look = LongLook
+    no_figures = "variation n-grams are shown as tables only, not as SVG"
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def __getitem__(self, number: int) -> VariationNgram:
+        number = range(len(self))[number]  # also from the end
+        rows = self.rows(number)
+        left, right = int(self.groups.left[number]), int(self.groups.right[number])
+        start, end = int(self.spots.start[rows[0]]), int(self.spots.end[rows[0]])
+        each = tuple(Occurrence(*self.text.place(*self.spot(row))) for row in rows.tolist())
+        counts: dict[str, int] = {}
+        for one in each:
+            counts[one.label] = counts.get(one.label, 0) + 1
+        labels = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+        words = self.text.words_of(start - left, end + right)
+        return VariationNgram(tuple(words), left + 1, left + end - start, labels, each)
+
+    def __iter__(self) -> Iterator[VariationNgram]:
+        return (self[number] for number in range(len(self)))
+
+    def rows(self, number: int) -> Int64:
+        """The numbers of an n-gram's occurrences."""
+        return self.groups.rows[self.groups.bounds[number] : self.groups.bounds[number + 1]]
+
+    def spot(self, row: int) -> tuple[int, int, int]:
+        """First token, the one behind the last, and label of an occurrence."""
+        columns = (self.spots.start, self.spots.end, self.spots.label)
+        return tuple(int(column[row]) for column in columns)  # type: ignore[return-value]
+
+    def questions(self) -> list[list[Question]]:
+        """For every occurrence, whether each label that its words have in an n-gram is plausible
+        there."""
+        labels: dict[int, set[int]] = {}
+        for number in range(len(self)):
+            rows = self.rows(number).tolist()
+            codes = {int(code) for code in self.spots.label[rows]}
+            for row in rows:
+                labels.setdefault(row, set()).update(codes)
+        return [self._asked(row, labels[row]) for row in labels]
+
+    def _asked(self, row: int, codes: Collection[int]) -> list[Question]:
+        start, end, given = self.spot(row)
+        number = self.text.sentence_of(start)
+        first, last = self.text.offsets[number : number + 2].tolist()
+        context = marked(self.text.words_of(first, last), start - first, end - first)
+        place = self.text.item_name(start, end)
+        names = sorted(map(self.text.label_name, codes))
+        own = self.text.label_name(given)
+        return [Question(f"{place}:{name}", context, name, own) for name in names]
+
+    @property
+    def nuclei(self) -> int:
+        """How many different stretches of words vary in these n-grams."""
+        first = self.groups.rows[self.groups.bounds[:-1]]
+        return len(np.unique(np.searchsorted(self.spots.bounds, first, side="right")))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium variation`."""
+        told = self.plausibility
+        return {
+            "tertium": __version__,
+            "corpus": self.corpus,
+            "metric": self.metric,
+            "units": self.text.sentences,
+            "tokens": self.text.tokens,
+            "items": self.text.items,
+            "nuclei": self.nuclei,
+            "found": self.found,
+            "variations": [each.to_dict() for each in self],
+            **({"answers": told.to_dict()} if told else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def __repr__(self) -> str:
+        return f"<Variations: {len(self):,} n-grams of {self.nuclei:,} nuclei, {self.corpus}>"
+
+    @property
+    def title(self) -> str:
+        """What was searched."""
+        return f"Variation in {self.corpus}"
+
+    def in_short(self) -> str:
+        """How much varies and, with answers, how much of it is wrong."""
+        if not self.found:
+            return f"{self.corpus} has no variation n-grams"
+        nuclei = counted(self.nuclei, "nucleus", "nuclei")
+        told = f"{self.corpus} has {counted(self.found, 'variation n-gram')}"
+        kept = "" if len(self) == self.found else f" ({len(self):,} kept)"
+        text = f"{told}{kept}, with {nuclei}"
+        return f"{text}. {self.plausibility.in_short()}" if self.plausibility else text
+
+    def blocks(self, look: LongLook) -> list[Block]:
+        """What people say about them, then the n-grams."""
+        most = look.usual(SHOWN)
+        shown = range(len(self) if most is None else min(most, len(self)))
+        blocks: list[Block] = [] if self.plausibility is None else self.plausibility.blocks(look)
+        if self.found:
+            blocks.append(self._table([self[n] for n in shown], look))
+        sizes = [counted(self.text.sentences, "sentence"), counted(self.text.tokens, "token")]
+        blocks.append(Text(" · ".join([*sizes, self.metric]), role="coverage"))
+        return [*blocks, *(Text(note) for note in self.notes)]
+
+    def _table(self, shown: Sequence[VariationNgram], look: LongLook) -> Table:
+        several = len(self.text.files) > 1
+        where = "line" if shown[0].occurrences[0].line else "sentence"
+        columns = (Column("variation n-gram"), Column(f"labels (first {where})"))
+        rows = [(each.marked, each.described(several)) for each in shown]
+        omitted = rest_text(len(self) - len(shown), is_text=look.is_text)
+        return Table(columns, tuple(rows), omitted=omitted)
+
+
+@reads_data()
+def variation(corpus: Any, **options: Any) -> Variations:
+    """Variation n-grams of a corpus: the same words with different tags, spans or relations.
+
+    Takes data as `score` does. `metric` says what is annotated: its items are tags, spans, arcs or
+    constituents; by default those whose errors `tertium.errors` would list.
+
+    >>> sentences = ["they/P get/V out/R now/A", "we/P get/V out/I now/A"]
+    >>> words = [[word.split("/") for word in sentence.split()] for sentence in sentences]
+    >>> data = [{"tokens": [w for w, _ in s], "tags": [t for _, t in s]} for s in words]
+    >>> [(each.marked, each.labels) for each in variation(data)]
+    [('get [out] now', {'I': 1, 'R': 1})]
+    """
+    rest = dict(options)
+    way, reading = take(Way, rest), take(Study, rest)
+    own = fill(VariationOptions, rest, verb="variation", others=OPTIONS)
+    study = Study.of(
+        corpus, (), alone=True, lenient=True, defaults=error_metrics,
+        also=frozenset({"comments"}), **{**reading, "labels": False},
+    )  # fmt: skip
+    _check_metrics(study)
+    text = VariedText.join([*walk(study, FileText.of, **way)])
+    spots, groups = _found(text, own)
+    kept = groups if own.limit is None else groups.take(np.arange(min(own.limit, len(groups))))
+    found = Variations(study.gold, text.metric, text, spots, kept, len(groups), text.notes)
+    if own.questions is not None:
+        write_questions(own.questions, found.questions())
+    if not own.answers:
+        return found
+    return replace(found, plausibility=judge(found.questions(), own.answers, text.items))
+
+
+def _check_metrics(study: Study) -> None:
+    if study.metrics is not None and len(study.metrics) > 1:
+        raise UsageError(
+            f"variation looks at one annotation at a time. Got {len(study.metrics)} metrics "
+            "instead.",
+            help="run it once for each",
+        )
+
+
+def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
+    """All n-grams, the most promising first."""
+    words, sizes = text.words.codes, np.diff(text.offsets)
+    first, last = (np.repeat(text.offsets[ends], sizes) for ends in (slice(-1), slice(1, None)))
+    spots = find_nuclei(words, last, text.start, text.end, text.label.codes)
+    if own.across_sentences:
+        of_file = np.diff(text.file_bounds)
+        first, last = (
+            np.repeat(text.file_bounds[ends], of_file) for ends in (slice(-1), slice(1, None))
+        )
+    groups = longest(spots, words, first, last, own.context)
+    fringe = np.minimum(groups.left, groups.right) == 0
+    member = groups.rows[groups.bounds[:-1]]
+    length = groups.left + groups.right + (spots.end - spots.start)[member]
+    order = np.lexsort((groups.left, member, -groups.sizes, -length, fringe))
+    return spots, groups.take(order[~fringe[order]] if own.non_fringe else order)
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) != 1:
+        raise UsageError(
+            f"give one corpus. Got {len(files)} instead.",
+            help="several files are one corpus as a folder or a glob in quotes",
+        )
+
+
+OPTIONS = (Study, VariationOptions, Way, DataOptions)
+VERB = Verb(
+    "variation",
+    variation,
+    """Find words that recur with different annotation: candidates for annotation errors.
+
+    CORPUS is a file, a folder or a glob in quotes. Every stretch of words that is annotated in
+    more than one way (a nucleus) is shown in the longest context that recurs with the variation.
+    The longer this context, the more likely is an error.
+
+    \b
+    tertium variation corpus.tsv
+    tertium variation corpus.conllu --metric {LAS} --non-fringe
+    tertium variation corpus.tsv --limit 100 --questions questions.tsv
+    tertium variation corpus.tsv --limit 100 --answers anna.tsv --answers ben.tsv
+    """,
+    arguments="CORPUS",
+    options=OPTIONS,
+    look=LongLook,
+    words={
+        "metric": "The metric whose items are compared, such as {TAGS} for tags, {SPANS} for "
+        "spans or {LAS} for relations. Default: the one whose errors 'tertium errors' lists.",
+        "input_format": "Format of the corpus.",
+        "map_labels": "Two columns, old and new label: rename labels before comparing, everywhere "
+        "or only in one LAYER; repeatable.",
+    },
+    check=_check_files,
+    also_reads=lambda given: given.get("answers") or (),
+    without=frozenset({"by", "lexicon", "system_format", "system_columns", "align", "enrich"}),
+    cite=("dickinson-meurers-2003-detecting", "plank-etal-2014-linguistically"),
+)  # fmt: skip

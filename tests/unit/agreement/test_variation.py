@@ -1,0 +1,249 @@
+"""`tertium variation`: n-grams, questions and answers on examples small enough to check by eye."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium.agreement.varied_text import joined
+from tertium.cli.main import main
+from tertium.corpus.labels import Labels
+from tertium.exceptions import InputError, LayerError, UsageError
+
+OFF = "\n".join(["to/P get/V off/R the/D bus/N", "to/P get/V off/I the/D bus/N", "far/A off/R"])
+
+
+def tagged(text: str) -> list[dict[str, list[str]]]:
+    pairs = [[word.split("/") for word in line.split()] for line in text.splitlines()]
+    return [{"tokens": [w for w, _ in s], "tags": [t for _, t in s]} for s in pairs]
+
+
+def columns(folder: Path, name: str, text: str) -> Path:
+    rows = ["\n".join(word.replace("/", "\t") for word in s.split()) for s in text.splitlines()]
+    path = folder / name
+    path.write_text("\n\n".join(rows) + "\n", "utf-8")
+    return path
+
+
+def shown(found: Any) -> list[tuple[str, dict[str, int]]]:
+    return [(each.marked, each.labels) for each in found]
+
+
+def test_a_nucleus_in_its_longest_context() -> None:
+    found = tertium.variation(tagged(OFF))
+    assert shown(found) == [("to get [off] the bus", {"I": 1, "R": 1})]
+    assert (found.nuclei, len(found), found.found) == (1, 1, 1)
+    (each,) = found
+    assert (each.nucleus, each.first, each.last, each.is_fringe) == ("off", 3, 3, False)
+
+
+def test_where_it_occurs(tmp_path: Path) -> None:
+    path = columns(tmp_path, "off.tsv", OFF)
+    (entry,) = tertium.variation(path).to_dict()["variations"]
+    assert entry["words"] == ["to", "get", "off", "the", "bus"]
+    assert entry["occurrences"] == [
+        {"file": str(path), "sentence": n, "line": line, "first": 3, "last": 3, "label": label}
+        for n, line, label in (("1", 3, "R"), ("2", 9, "I"))
+    ]
+
+
+def test_the_fringe_comes_last_and_can_be_left_out() -> None:
+    text = "a/X b/N c/X\na/X b/V c/X\np/N q/X r/X s/X t/X\np/V q/X r/X s/X t/X"
+    found = tertium.variation(tagged(text))
+    assert [each.marked for each in found] == ["a [b] c", "[p] q r s t"]
+    kept = tertium.variation(tagged(text), non_fringe=True)
+    assert [each.marked for each in kept] == ["a [b] c"]
+    assert (kept.nuclei, kept.found) == (1, 1)
+
+
+def test_contexts_end_with_the_sentence_unless_they_may_go_on() -> None:
+    text = "z/Z\na/X b/N\nc/X\nz/Z\na/X b/V\nc/X"
+    assert [e.marked for e in tertium.variation(tagged(text))] == ["a [b]"]
+    found = tertium.variation(tagged(text), across_sentences=True)
+    assert [e.marked for e in found] == ["z a [b] c"]
+    assert [e.marked for e in tertium.variation(tagged(text), context=0)] == ["[b]"]
+
+
+def test_long_contexts_go_before_frequent_ones_and_limit_keeps_the_first() -> None:
+    lines = ["a/X b/N c/X"] * 3 + ["a/X b/V c/X"] + ["k/X l/X m/N n/X", "k/X l/X m/V n/X"]
+    found = tertium.variation(tagged("\n".join(lines)))
+    assert [e.marked for e in found] == ["k l [m] n", "a [b] c"]
+    kept = tertium.variation(tagged("\n".join(lines)), limit=1)
+    assert (len(kept), kept.found, kept.nuclei) == (1, 2, 1)
+    assert "2 variation n-grams (1 kept)" in kept.summary()
+
+
+def test_words_that_are_a_span_somewhere_and_none_elsewhere_vary() -> None:
+    gold = [
+        {"tokens": ["in", "New", "York", "now"], "ner": ["O", "B-LOC", "I-LOC", "O"]},
+        {"tokens": ["in", "New", "York", "now"], "ner": ["O", "B-ORG", "I-ORG", "O"]},
+        {"tokens": ["see", "New", "York", "now"], "ner": ["O", "O", "O", "O"]},
+    ]
+    found = tertium.variation(gold)
+    assert shown(found) == [("in [New York] now", {"LOC": 1, "ORG": 1})]
+    short = tertium.variation(gold, context=0)
+    assert shown(short) == [("[New York]", {"(none)": 1, "LOC": 1, "ORG": 1})]
+
+
+def test_relations_are_of_two_words_and_what_is_between(tmp_path: Path) -> None:
+    def sentence(relation: str, head: int) -> str:
+        rows = [(1, "the", 2, "det"), (2, "dog", 3, "nsubj"), (3, "barks", 0, "root")]
+        rows.append((4, "loudly", head, relation))
+        return "".join(f"{i}\t{w}\t_\tX\t_\t_\t{h}\t{r}\t_\t_\n" for i, w, h, r in rows) + "\n"
+
+    path = tmp_path / "trees.conllu"
+    path.write_text(sentence("advmod", 3) + sentence("obl", 3) + sentence("obl", 2), "utf-8")
+    found = {each.marked: each.labels for each in tertium.variation(path, metric="deps.las")}
+    assert found == {
+        "the dog [barks loudly]": {"(none)": 1, "advmod-L": 1, "obl-L": 1},
+        "the [dog barks loudly]": {"(none)": 2, "obl-L": 1},
+    }
+
+
+def test_texts_without_words_are_refused() -> None:
+    with pytest.raises(LayerError, match="has no words"):
+        tertium.variation([{"text": "Ann left", "spans": [[0, 3, "PER"]]}])
+
+
+def test_several_labels_of_the_same_words_are_one() -> None:
+    tokens = np.array([0, 0, 4], np.int64)
+    start, end, label = joined(tokens, tokens + 2, Labels.of(["Y", "X", "Z"]))
+    assert (start.tolist(), end.tolist()) == ([0, 4], [2, 6])
+    assert label.to_list() == ["X+Y", "Z"]
+
+
+def test_files_of_a_folder_are_one_corpus(tmp_path: Path) -> None:
+    columns(tmp_path, "a.tsv", "to/P get/V off/R")
+    columns(tmp_path, "b.tsv", "to/P get/V off/I")
+    found = tertium.variation(tmp_path)
+    assert shown(found) == [("to get [off]", {"I": 1, "R": 1})]
+    assert [Path(o.file).name for o in found[0].occurrences] == ["a.tsv", "b.tsv"]
+    assert "a.tsv:3" in str(found)
+    twice = tertium.variation(tmp_path, jobs=2)
+    assert twice.to_dict() == found.to_dict()
+
+
+def test_nothing_varies() -> None:
+    found = tertium.variation(tagged("a/X b/Y"))
+    assert (found.to_dict()["variations"], found.nuclei) == ([], 0)
+    assert "has no variation n-grams" in found.summary()
+
+
+def test_one_metric_with_items() -> None:
+    with pytest.raises(UsageError, match="one annotation at a time"):
+        tertium.variation(tagged(OFF), metric=["tags.accuracy", "tags.accuracy(column='tags')"])
+
+
+# -- questions and answers ---------------------------------------------------------------------
+
+
+def asked(folder: Path) -> tuple[Path, list[dict[str, str]]]:
+    """A corpus, and the questions about it."""
+    path = columns(folder, "off.tsv", OFF)
+    assert main(["variation", str(path), "--questions", str(folder / "q.tsv")]) == 0
+    with (folder / "q.tsv").open(newline="", encoding="utf-8") as file:
+        return path, list(csv.DictReader(file, delimiter="\t"))
+
+
+def answered(folder: Path, name: str, rows: list[dict[str, str]], answers: str) -> str:
+    """The table with answers in order: y, n, or - for none."""
+    path = folder / name
+    words = {"y": "yes", "n": "No", "-": ""}
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, [*rows[0]], delimiter="\t")
+        table.writeheader()
+        for row, answer in zip(rows, answers, strict=True):
+            table.writerow({**row, "answer": words[answer]})
+    return str(path)
+
+
+def test_questions_are_contexts_by_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, rows = asked(tmp_path)
+    assert [(row["item"], row["tag"]) for row in rows] == [
+        ("1.3:I", "I"), ("1.3:R", "R"), ("2.3:I", "I"), ("2.3:R", "R"),
+    ]  # fmt: skip
+    assert {row["context"] for row in rows} == {"to get [off] the bus"}
+    assert {row["answer"] for row in rows} == {""}
+
+
+def test_answers_tell_hard_cases_from_errors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, rows = asked(tmp_path)
+    # Sentence 1 has R, sentence 2 has I: both are fine in 1, only R is in 2.
+    files = [
+        answered(tmp_path, f"{n}.tsv", rows, a) for n, a in enumerate(("yyny", "yyny", "nyyy"))
+    ]
+    found = tertium.variation(path, answers=files).to_dict()["answers"]
+    assert (found["questions"], found["answered"], found["annotators"]) == (4, 4, 3)
+    assert found["agreement"] == pytest.approx((1 + 3 + 1 + 3) / 12)
+    assert (found["cases"], found["hard"]) == (2, 1)
+    assert found["pairs"] == [
+        {"labels": ["I", "R"], "cases": 2, "hard": 1, "settled": 0, "wrong": 1, "share": 0.5,
+         "of_hard": 1.0}
+    ]  # fmt: skip
+    assert found["wrong"] == ["2.3:I"]
+    text = " ".join(str(tertium.variation(path, answers=files)).split())
+    assert "Of 2 disagreements, 1 (50.00%) are hard cases and 1 are not" in text
+    assert "1 annotation (8.33% of 12) is wrong" in text
+
+
+def test_open_and_tied_questions_are_left_out(tmp_path: Path) -> None:
+    path, rows = asked(tmp_path)
+    files = [answered(tmp_path, f"{n}.tsv", rows, a) for n, a in enumerate(("yny-", "nny-"))]
+    found = tertium.variation(path, answers=files).to_dict()["answers"]
+    assert (found["answered"], found["tied"], found["cases"]) == (3, 1, 0)
+    one = tertium.variation(path, answers=files[0]).to_dict()["answers"]
+    assert one["agreement"] is None
+    assert one["reason"] == "no question has answers of two annotators"
+    assert one["pairs"][0]["wrong"] == 1, "R is annotated in 1, and not plausible"
+    assert one["pairs"][0]["of_hard"] is None
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"item": "9.9:I", "answer": "yes"}, "there is no question '9.9:I'"),
+        ({"item": "1.3:I", "answer": "perhaps"}, "must be yes or no. Got 'perhaps' instead"),
+    ],
+)
+def test_answers_to_something_else_are_refused(
+    tmp_path: Path, row: dict[str, str], message: str
+) -> None:
+    path, rows = asked(tmp_path)
+    table = tmp_path / "a.tsv"
+    with table.open("w", newline="", encoding="utf-8") as file:
+        out = csv.DictWriter(file, [*rows[0]], delimiter="\t")
+        out.writeheader()
+        out.writerow({**rows[0], **row})
+    with pytest.raises(InputError, match=message):
+        tertium.variation(path, answers=str(table))
+
+
+def test_nothing_that_is_read_is_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, rows = asked(tmp_path)
+    answers = answered(tmp_path, "a.tsv", rows, "yyyy")
+    for target in (str(path), answers):
+        before = Path(target).read_bytes()
+        arguments = ["variation", str(path), "--answers", answers, "--questions", target]
+        assert main(arguments) == 2
+        assert Path(target).read_bytes() == before
+    assert main(["variation", str(path), str(path)]) == 2
+    assert "give one corpus. Got 2 instead." in capsys.readouterr().err
+
+
+def test_json_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = columns(tmp_path, "off.tsv", OFF)
+    assert main(["variation", str(path), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["nuclei"], found["items"], found["units"]) == (1, 12, 3)
