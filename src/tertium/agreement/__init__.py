@@ -1,0 +1,1 @@
+"""Annotators and crowds: sides without a gold standard."""
