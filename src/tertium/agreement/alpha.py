@@ -14,7 +14,7 @@ from tertium.agreement.coefficients import (
     Coefficient,
     check_order,
 )
-from tertium.agreement.ratings import PORTION, Floats, Ratings, Sums
+from tertium.agreement.rated_items import PORTION, Floats, RatedItems, Sums
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Scored, citation, divide
@@ -55,7 +55,7 @@ class Alpha(Coefficient):
         if self.distances is not None and self.level != "nominal":
             raise UsageError(f"alpha: level='{self.level}' and distances contradict each other")
 
-    def check(self, ratings: Ratings) -> None:
+    def check(self, ratings: RatedItems) -> None:
         """Levels above nominal need an order or numbers, a file of distances all labels."""
         if self.distances is not None:
             known = {label for pair in self.distances.pairs for label in pair}
@@ -75,15 +75,15 @@ class Alpha(Coefficient):
             if self.level == "ratio" and len(ratings.values) and ratings.values.min() < 0:
                 raise UsageError(f"{self!r} needs numbers that are not negative")
 
-    def unresampled(self, ratings: Ratings) -> str:
+    def unresampled(self, ratings: RatedItems) -> str:
         """Of very many values there is only the point estimate."""
         return TOO_MANY if self._is_whole(ratings) else ""
 
-    def _is_whole(self, ratings: Ratings) -> bool:
+    def _is_whole(self, ratings: RatedItems) -> bool:
         """Are there so many values that disagreement is computed once, for all items?"""
         return self.level in ("ordinal", "ratio") and len(ratings.labels) > MOST_VALUES
 
-    def stats(self, ratings: Ratings) -> Stats:
+    def stats(self, ratings: RatedItems) -> Stats:
         """`values`: ratings of items with several; `apart`: the disagreement inside items."""
         ratings = ratings.take(ratings.size > 1)
         if self._is_whole(ratings):
@@ -101,7 +101,7 @@ class Alpha(Coefficient):
         sums.cell(0, ratings.code, ratings.item)
         return sums.stats()
 
-    def _names(self, ratings: Ratings) -> list[str]:
+    def _names(self, ratings: RatedItems) -> list[str]:
         """Keys of labels; sorted as texts they are in the order of labels where that matters."""
         if self.level == "ordinal":
             width = len(str(len(ratings.labels)))
@@ -110,7 +110,7 @@ class Alpha(Coefficient):
             return [repr(value) for value in ratings.values.tolist()]
         return [*ratings.labels]
 
-    def _apart(self, ratings: Ratings) -> Floats:
+    def _apart(self, ratings: RatedItems) -> Floats:
         """The disagreement inside every item: distances of all pairs over one less than ratings."""
         item, label, count = ratings.counts
         size = ratings.size.astype(np.float64)
@@ -122,7 +122,9 @@ class Alpha(Coefficient):
             table = None if self.distances is None else self._table(ratings.labels)
             for a, b in ratings.pairs():
                 x, y = ratings.code[a], ratings.code[b]
-                apart = table[x, y] if table is not None else _ratio(*(_of(ratings)[c] for c in (x, y)))
+                apart = (
+                    table[x, y] if table is not None else _ratio(*(_of(ratings)[c] for c in (x, y)))
+                )
                 total += 2 * np.bincount(ratings.item[a], apart, minlength=len(size))
         return total / (size - 1)
 
@@ -130,7 +132,7 @@ class Alpha(Coefficient):
         assert self.distances is not None
         return np.array([[self.distances.between(a, b) for b in labels] for a in labels])
 
-    def _whole(self, ratings: Ratings) -> Stats:
+    def _whole(self, ratings: RatedItems) -> Stats:
         """Sums over all items: of ranks their moments, of ratios every two values in portions."""
         given = np.bincount(ratings.code, minlength=len(ratings.labels)).astype(np.float64)
         if self.level == "ordinal":
@@ -194,7 +196,7 @@ class Alpha(Coefficient):
         return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
 
 
-def _of(ratings: Ratings) -> Floats:
+def _of(ratings: RatedItems) -> Floats:
     assert ratings.values is not None
     return ratings.values
 
@@ -213,7 +215,7 @@ def _ratio(x: Floats, y: Floats) -> Floats:
     return found
 
 
-def _moments(ratings: Ratings, values: Floats) -> Stats:
+def _moments(ratings: RatedItems, values: Floats) -> Stats:
     """Counts for squared differences: no pair is ever looked at."""
     size = ratings.size.astype(np.float64)
     value = values[ratings.code]
@@ -235,7 +237,7 @@ def _singles(totals: Totals) -> list[int]:
     return [place for place, label in enumerate(totals.labels) if ":" not in label]
 
 
-def _coincidences(ratings: Ratings, names: list[str]) -> Sums:
+def _coincidences(ratings: RatedItems, names: list[str]) -> Sums:
     """How often different labels of two ratings of an item meet, weighted to its number of ratings;
     only pairs of labels that do."""
     found: list[tuple[Int64, Int64, Floats]] = [(np.zeros(0, np.int64),) * 2 + (np.zeros(0),)]

@@ -15,7 +15,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from tertium import registry
-from tertium.agreement.ratings import Floats, Ratings, Sums
+from tertium.agreement.rated_items import Floats, RatedItems, Sums
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
 from tertium.families.base import Measure, Scored, citation, divide
@@ -44,17 +44,17 @@ class Coefficient(Measure):
     shown: ClassVar[tuple[str, ...]] = ("value",)
 
     @abstractmethod
-    def stats(self, ratings: Ratings) -> Stats:
+    def stats(self, ratings: RatedItems) -> Stats:
         """Additive counts per unit of the ratings."""
 
     @abstractmethod
     def why(self, totals: Totals) -> str:
         """Why these sums have no value; empty if they have one."""
 
-    def check(self, ratings: Ratings) -> None:
+    def check(self, ratings: RatedItems) -> None:
         """Refuse labels that the coefficient cannot be computed of."""
 
-    def unresampled(self, ratings: Ratings) -> str:
+    def unresampled(self, ratings: RatedItems) -> str:
         """Why there is no interval although there is a value; empty if there is one."""
         return ""
 
@@ -78,7 +78,7 @@ class Agreement(Coefficient):
     parts = (Part("value", over="both"),)
     cite = citation("artstein-poesio-2008-survey")
 
-    def stats(self, ratings: Ratings) -> Stats:
+    def stats(self, ratings: RatedItems) -> Stats:
         """`paired`: items with two ratings or more; `agreeing`: their shares of agreeing pairs."""
         return _observed(Sums(ratings)).stats()
 
@@ -101,7 +101,7 @@ class ByItem(Agreement):
     def expected(self, totals: Totals) -> Floats:
         """The agreement expected by chance."""
 
-    def stats(self, ratings: Ratings) -> Stats:
+    def stats(self, ratings: RatedItems) -> Stats:
         """Also `rated`: items with a rating, and how their ratings are shared out to labels."""
         sums = _observed(Sums(ratings, ratings.labels, ("share",)))
         sums.add("rated", ratings.size > 0)
@@ -155,12 +155,10 @@ class GivenLabels(ByItem):
         """Their number."""
         return self.labels or len(totals.labels)
 
-    def check(self, ratings: Ratings) -> None:
+    def check(self, ratings: RatedItems) -> None:
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
-            raise UsageError(
-                f"{self!r}: the data has {len(ratings.labels)} labels, more than that"
-            )
+            raise UsageError(f"{self!r}: the data has {len(ratings.labels)} labels, more than that")
 
     def why(self, totals: Totals) -> str:
         """Without pairs, or without a choice."""
@@ -203,7 +201,7 @@ class Conger(ByItem):
     title = "Conger's kappa (Davies and Fleiss): Cohen's for any number of annotators"
     cite = citation("conger-1980-integration", "davies-fleiss-1982-measuring")
 
-    def stats(self, ratings: Ratings) -> Stats:
+    def stats(self, ratings: RatedItems) -> Stats:
         """Also how often every annotator gives every label."""
         sides = [f"side {number}" for number in range(len(ratings.sides))]
         sums = _observed(Sums(ratings, ratings.labels, sides))
@@ -240,29 +238,15 @@ class Pairwise(Coefficient):
             found = ((first @ distances) * second).sum(-1)
         return found
 
-    def stats(self, ratings: Ratings) -> Stats:
+    def stats(self, ratings: RatedItems) -> Stats:
         """By pair of sides: items in common, disagreement, and how often each has every label."""
-        size, sides = len(ratings.labels), len(ratings.sides)
-        pairs = [*combinations(range(sides), 2)]
-        number = np.zeros((sides, sides), np.int64)
-        for place, (a, b) in enumerate(pairs):
-            number[a, b] = place
-        names = [f"{a}:{b}" for a, b in pairs]
-        labels = range(size)
-        columns = ["items", "apart", *(f"first {c}" for c in labels), *(f"second {c}" for c in labels)]
-        sums = Sums(ratings, names, columns)
-        distances = self.distances(size)
-        for a, b in ratings.pairs():
-            item, pair = ratings.item[a], number[ratings.side[a], ratings.side[b]]
-            mine, yours = ratings.code[a], ratings.code[b]
-            apart = mine != yours if distances is None else distances[mine, yours]
-            some = np.flatnonzero(apart)
-            sums.cell(0, pair, item)
-            sums.cell(1, pair[some], item[some], apart[some])
-            sums.cell(2 + mine, pair, item)
-            sums.cell(2 + size + yours, pair, item)
-        sums.add("paired", ratings.size > 1)
-        return sums.stats()
+        distances = self.distances(len(ratings.labels))
+        if distances is not None:
+            return _by_pair(ratings, distances)
+        if "pairs" not in ratings.derived:
+            ratings.derived["pairs"] = _by_pair(ratings, None)
+        found: Stats = ratings.derived["pairs"]
+        return found
 
     def values(self, totals: Totals) -> Floats:
         """The value of every pair of sides, in the order of `combinations`; nan where undefined."""
@@ -294,6 +278,30 @@ class Pairwise(Coefficient):
         return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
 
 
+def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
+    size, sides = len(ratings.labels), len(ratings.sides)
+    pairs = [*combinations(range(sides), 2)]
+    number = np.zeros((sides, sides), np.int64)
+    for place, (a, b) in enumerate(pairs):
+        number[a, b] = place
+    names = [f"{a}:{b}" for a, b in pairs]
+    labels = range(size)
+    columns = ["items", "apart"]
+    columns += [f"{which} {code}" for which in ("first", "second") for code in labels]
+    sums = Sums(ratings, names, columns)
+    for a, b in ratings.pairs():
+        item, pair = ratings.item[a], number[ratings.side[a], ratings.side[b]]
+        mine, yours = ratings.code[a], ratings.code[b]
+        apart = mine != yours if distances is None else distances[mine, yours]
+        some = np.flatnonzero(apart)
+        sums.cell(0, pair, item)
+        sums.cell(1, pair[some], item[some], apart[some])
+        sums.cell(2 + mine, pair, item)
+        sums.cell(2 + size + yours, pair, item)
+    sums.add("paired", ratings.size > 1)
+    return sums.stats()
+
+
 def _in_order(labels: Sequence[str]) -> Int64:
     """Names of pairs of sides come in the order of their texts."""
     pairs = [tuple(map(int, label.split(":"))) for label in labels]
@@ -314,7 +322,7 @@ class Cohen(Pairwise):
         choices=(None, "linear", "quadratic"),
     )
 
-    def check(self, ratings: Ratings) -> None:
+    def check(self, ratings: RatedItems) -> None:
         """Weights need an order of labels."""
         if self.weights is not None:
             check_order(self, ratings)
@@ -343,7 +351,7 @@ class Scott(Pairwise):
         return super().weigh(both, both, size)
 
 
-def check_order(coefficient: Coefficient, ratings: Ratings) -> None:
+def check_order(coefficient: Coefficient, ratings: RatedItems) -> None:
     """Refuse labels without an order."""
     if not ratings.has_order and ratings.labels:
         name = next(label for label in ratings.labels if not _is_number(label))
@@ -354,7 +362,7 @@ def check_order(coefficient: Coefficient, ratings: Ratings) -> None:
 
 
 def _is_number(label: str) -> bool:
-    from tertium.agreement.ratings import values_of
+    from tertium.agreement.rated_items import values_of
 
     return values_of([label]) is not None
 

@@ -26,7 +26,7 @@ RatedUnit = Literal["item", "sentence", "all"]
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
+class RatedItems:
     """All ratings, in the order of items and, of one item, of sides.
 
     - `item`, `side`, `code`: of every rating
@@ -48,7 +48,7 @@ class Ratings:
     has_order: bool
 
     @classmethod
-    def of(cls, votes: Votes, unit: RatedUnit = "item", order: Sequence[str] = ()) -> Ratings:
+    def of(cls, votes: Votes, unit: RatedUnit = "item", order: Sequence[str] = ()) -> RatedItems:
         """The ratings that votes hold. `order` lists labels from the least to the greatest; one
         that it lacks is refused."""
         table = np.ascontiguousarray(votes.codes.T)  # sides x items, as votes keep it
@@ -79,11 +79,11 @@ class Ratings:
             return replace(found, unit=votes.unit.astype(np.int64), units=votes.units)
         return found
 
-    def as_one(self) -> Ratings:
+    def as_one(self) -> RatedItems:
         """The same as one unit."""
         return replace(self, unit=np.zeros(len(self.size), np.int64), units=1)
 
-    def take(self, items: Bools) -> Ratings:
+    def take(self, items: Bools) -> RatedItems:
         """Those of some items, a mask; all labels and sides stay."""
         kept = items[self.item]
         renumber = np.cumsum(items) - 1
@@ -96,12 +96,17 @@ class Ratings:
             unit=self.unit[items],
         )
 
-    def without(self, label: str) -> Ratings:
+    def without(self, label: str) -> RatedItems:
         """Without items that everybody gives the same label, this one."""
         if label not in self.labels:
             return self
         is_other = self.code != self.labels.index(label)
         return self.take(np.bincount(self.item, weights=is_other, minlength=len(self.size)) > 0)
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """A place for what is computed once and used again."""
+        return {}
 
     @cached_property
     def start(self) -> Int64:
@@ -147,7 +152,7 @@ class Sums:
     `labels` are what cells are by: labels of ratings, or whatever else has its own counts.
     """
 
-    ratings: Ratings
+    ratings: RatedItems
     labels: Sequence[str] = ()
     columns: Sequence[str] = ()
     dense: dict[str, Floats] = field(default_factory=dict)
@@ -216,4 +221,3 @@ def _ordered(names: Sequence[str], order: Sequence[str]) -> tuple[str, ...]:
         values = values_of(names)
         place = {} if values is None else dict(zip(names, values.tolist(), strict=True))
     return tuple(sorted(names, key=lambda name: (place.get(name, 0), name)))
-
