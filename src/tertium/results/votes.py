@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Labels, Names, concatenate, unite
 from tertium.exceptions import InputError
+from tertium.formats.judgements import Judgements
 from tertium.results.items import Items, of_partner
 
 SILENT = -1
@@ -86,11 +87,20 @@ class Votes:
             raise InputError(f"'{side[row]}' judges item '{item[row]}' more than once")
         said = np.array([label is not None for label in given], np.bool_)
         label = Labels.of(label for label in given if label is not None)
+        return cls.from_judgements(Judgements("", item.take(said), side.take(said), label))
+
+    @classmethod
+    def from_judgements(cls, found: Judgements) -> Votes:
+        """The votes of judgements that were read; the unit is the sentence where there are some,
+        else the item."""
+        item, side, label = found.item, found.annotator, found.label
         codes = np.full((len(side.names), len(item.names)), SILENT, np.int32).T
-        codes[item.codes[said], side.codes[said]] = label.codes
+        codes[item.codes, side.codes] = label.codes
         number = np.arange(len(item.names), dtype=np.int64)
         ids = Labels(item.names, number.astype(np.int32))
-        return cls(codes, label.names, tuple(side.names), number, len(number), ids=ids)
+        unit = number if found.sentence is None else found.sentence.codes
+        units = len(number) if found.sentence is None else len(found.sentence.names)
+        return cls(codes, label.names, tuple(side.names), unit, units, ids=ids)
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -1,0 +1,416 @@
+"""Judgements: who gave which label to which item. Three layouts are read.
+
+- a *table* with a row per judgement: item, annotator and label, perhaps also the gold label, the
+  word and the sentence (CSV, TSV, JSON lines, Parquet, a data frame)
+- the *matrix* of MACE: CSV without a header, a line per item and a column per annotator; an empty
+  cell is no judgement, a blank line is an item without any, and ends a sequence
+- *selections*: a task, the label that was asked for, an annotator, the numbers of the tokens that
+  the annotator chose, counted from 0, and all tokens as a JSON list
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from tertium.corpus.labels import Bytes, Int32, Int64, Labels, Names, ranges
+from tertium.exceptions import InputError, UsageError, suggestion
+from tertium.formats.base import Problems, Reading
+from tertium.formats.judgement_cells import (
+    PARQUET,
+    Cells,
+    first_repeated,
+    of_fields,
+    of_json_lines,
+    of_parquet,
+    of_python,
+    of_quoted,
+    split,
+)
+from tertium.formats.lines import FieldTable, load
+from tertium.formats.sources import open_input
+
+# The usual names of columns, by what they mean.
+TABLE: Mapping[str, tuple[str, ...]] = {
+    "item": ("item", "item_id", "task"),
+    "annotator": ("annotator", "worker", "rater", "coder"),
+    "label": ("label", "response", "answer", "tag"),
+}
+BESIDE: Mapping[str, tuple[str, ...]] = {
+    "gold": ("gold",),
+    "word": ("word", "token", "form"),
+    "sentence": ("sentence", "sentence_id", "sent_id"),
+}
+SELECTION: Mapping[str, tuple[str, ...]] = {
+    role: (role,) for role in ("task", "asked", "annotator", "chosen", "tokens")
+}
+ROLES = tuple(dict.fromkeys([*TABLE, *BESIDE, *SELECTION]))
+OUTSIDE = "O"
+HELP = "name the columns with '--columns item=NAME,annotator=NAME,label=NAME'"
+_NUMBERS = re.compile(r"\[?\s*(?:\d+(?:\s*,\s*|\s+|(?=\s*\]?$)))*\s*\]?")
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """Votes one by one.
+
+    - `item`, `annotator`, `label`: a row per vote. The names of items and annotators are all that
+      there are, also those without votes
+    - `gold`, `words`, `sentence`: a row per item, where known; '' where an item has no gold label.
+      Sentences are in one piece each, the code of a sentence is its number
+    - `joins`: items are tokens, and neighbours with one label belong together
+    """
+
+    origin: str
+    item: Labels
+    annotator: Labels
+    label: Labels
+    gold: Labels | None = None
+    words: Labels | None = None
+    sentence: Labels | None = None
+    joins: bool = False
+    digest: str = ""
+
+
+def read_judgements(
+    data: Any, *, columns: str | Mapping[str, str] | None = None, name: str | None = None
+) -> Judgements:
+    """Judgements of a file, `-`, a data frame or a list of dictionaries.
+
+    `columns` says what the columns of a table are called: `item=orig_id,label=response`. Raises
+    InputError with file and line for what is malformed and for judgements that are repeated.
+    """
+    roles = _roles(columns)
+    if not isinstance(data, str | os.PathLike):
+        origin = name or "the table"
+        return _of_cells(of_python(data), roles, Problems(Reading(origin)))
+    path = os.fspath(data)
+    origin = name or ("stdin" if path == "-" else path)
+    problems = Problems(Reading(origin), help="correct the file, or leave these lines out")
+    with open_input(path) as stream:
+        if stream.read(len(PARQUET)) == PARQUET:
+            stream.seek(0)
+            content = stream.read()
+            found = _of_cells(of_parquet(content, origin), roles, problems)
+            return _with_digest(found, content)
+        stream.seek(0)
+        buf = load(stream, problems)
+    if not buf.tobytes().strip():
+        raise problems.fatal("the file is empty", help="check what wrote it")
+    return _with_digest(_of_text(buf, roles, problems), buf.tobytes())
+
+
+def _with_digest(found: Judgements, content: bytes) -> Judgements:
+    return replace(found, digest=sha256(content).hexdigest())
+
+
+def _roles(columns: str | Mapping[str, str] | None) -> dict[str, str]:
+    """The columns named, by role."""
+    if columns is None:
+        return {}
+    if isinstance(columns, str):
+        pairs = [each.partition("=")[::2] for each in columns.split(",")]
+        if bad := [role for role, value in pairs if not value.strip()]:
+            raise UsageError(f"'{bad[0]}' of '--columns' is not ROLE=NAME", help=HELP)
+        if len({role.strip() for role, _ in pairs}) < len(pairs):
+            raise UsageError("'--columns' names a role twice", help=HELP)
+        columns = {role.strip(): value.strip() for role, value in pairs}
+    for role in columns:
+        if role not in ROLES:
+            raise UsageError(
+                f"there is no role '{role}' of columns.{suggestion(role, ROLES)}",
+                help=f"the roles are {', '.join(ROLES)}",
+            )
+    return dict(columns)
+
+
+def _of_text(buf: Bytes, roles: Mapping[str, str], problems: Problems) -> Judgements:
+    if bytes(buf[:1]) == b"{":
+        return _of_cells(of_json_lines(buf, problems), roles, problems)
+    table = split(buf, problems)
+    if table is None:
+        return _of_cells(of_quoted(buf, problems), roles, problems)
+    fields = np.asarray(table.field_count)
+    header = [table.field(0, n).strip() for n in range(int(fields[0]))]
+    if not roles and _has_selections(table):
+        return _of_selections(_SelectionRows.of_fields(table, problems), problems)
+    if roles or _named(header, TABLE) or _named(header, SELECTION) or buf is table.buf:
+        return _of_cells(of_fields(table, problems), roles, problems)
+    return _of_matrix(table, problems)
+
+
+def _named(header: Sequence[str], wanted: Mapping[str, tuple[str, ...]]) -> bool:
+    """Are there columns with usual names for all of this?"""
+    return all(any(name in header for name in names) for names in wanted.values())
+
+
+def _of_cells(cells: Cells, roles: Mapping[str, str], problems: Problems) -> Judgements:
+    """A table with a header: a row per judgement, or selections."""
+    wanted: Mapping[str, tuple[str, ...]] = TABLE
+    chosen = {role for role in roles if role in SELECTION and role not in TABLE}
+    if chosen or (not roles and _named(cells.names, SELECTION)):
+        wanted = SELECTION
+    known = {**wanted, **(BESIDE if wanted is TABLE else {})}
+    places: dict[str, int] = {}
+    for role, usual in known.items():
+        named = (roles[role],) if role in roles else usual
+        found = [name for name in named if name in cells.names]
+        if found:
+            places[role] = cells.names.index(found[0])
+        elif role in roles or role in wanted:
+            raise problems.fatal(
+                f"there is no column '{named[0]}'.{suggestion(named[0], cells.names)}",
+                line=1,
+                help=f"the columns are {', '.join(cells.names)}; {HELP}",
+            )
+    columns = {role: cells.column(place) for role, place in places.items()}
+    if wanted is SELECTION:
+        return _of_selections(_SelectionRows(columns, cells.lines), problems)
+    return _of_table(columns, cells.lines, problems)
+
+
+def _of_table(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -> Judgements:
+    item, annotator, label = (columns[role] for role in TABLE)
+    if not len(item):
+        raise problems.fatal("there is no judgement in the file")
+    for role, column in (("item", item), ("annotator", annotator)):
+        for row in problems.listed(column.where("")):
+            problems.error(f"the {role} is empty", line=int(lines[row]))
+    problems.stop()
+    _refuse_repeated(item, annotator, lines, problems)
+    beside = {
+        role: _per_item(role, columns[role], item, lines, problems)
+        for role in BESIDE
+        if role in columns
+    }
+    problems.stop()
+    said = label.codes != label.names.find("")
+    found = Judgements(
+        problems.reading.origin,
+        item.take(said),
+        annotator.take(said),
+        _used(label.take(said)),
+        beside.get("gold"),
+        beside.get("word"),
+        beside.get("sentence"),
+    )
+    return found if found.sentence is None else _by_sentence(found)
+
+
+def _refuse_repeated(item: Labels, annotator: Labels, lines: Int64, problems: Problems) -> None:
+    """An annotator judges an item once."""
+    cell = item.codes.astype(np.int64) * max(len(annotator.names), 1) + annotator.codes
+    again, first = first_repeated(cell)
+    for place in problems.listed(np.arange(len(again))):
+        row = int(again[place])
+        problems.error(
+            f"'{annotator[row]}' judges item '{item[row]}' again, after line "
+            f"{int(lines[first[place]])}",
+            line=int(lines[row]),
+        )
+    problems.stop()
+
+
+def _per_item(role: str, column: Labels, item: Labels, lines: Int64, problems: Problems) -> Labels:
+    """What a column says about items: the same in all their rows, or nothing in some."""
+    codes = np.full(len(item.names), -1, np.int32)
+    empty = column.names.find("")
+    rows = np.flatnonzero(column.codes != empty)[::-1]
+    codes[item.codes[rows]] = column.codes[rows]  # of several rows the first one stays
+    bad = np.flatnonzero((column.codes != empty) & (column.codes != codes[item.codes]))
+    for row in problems.listed(bad):
+        other = column.names[int(codes[item.codes[row]])]
+        problems.error(
+            f"the {role} of item '{item[row]}' is '{column[row]}', in an earlier line '{other}'",
+            line=int(lines[row]),
+        )
+    if not (codes < 0).any():
+        return Labels(column.names, codes)
+    names = column.names if empty >= 0 else Names.of([*column.names, ""])
+    return Labels(names, np.where(codes < 0, np.int32(names.find("")), codes))
+
+
+def _used(labels: Labels) -> Labels:
+    """Without names that no row has, in the order in which they first occur."""
+    codes, first = np.unique(labels.codes, return_index=True)
+    order = codes[np.argsort(first)]
+    place = np.zeros(len(labels.names), np.int32)
+    place[order] = np.arange(len(order))
+    return Labels(Names.of(labels.names.some(order)), place[labels.codes])
+
+
+def _by_sentence(found: Judgements) -> Judgements:
+    """Items of one sentence together, sentences in the order of their first items."""
+    assert found.sentence is not None
+    sentence = _used(found.sentence)
+    order = np.argsort(sentence.codes, kind="stable")
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order))
+    item = Labels(Names.of(found.item.names.some(order)), place[found.item.codes])
+    gold, words = (each and each.take(order) for each in (found.gold, found.words))
+    return replace(found, item=item, sentence=sentence.take(order), gold=gold, words=words)
+
+
+# -- the matrix of MACE ------------------------------------------------------------------------
+
+
+def _of_matrix(table: FieldTable, problems: Problems) -> Judgements:
+    fields = np.asarray(table.field_count)
+    filled = np.flatnonzero(fields)
+    width = int(fields[filled[0]])
+    for row in problems.listed(filled[fields[filled] != width]):
+        problems.error(
+            f"{fields[row]} annotators, expected {width} as in line {filled[0] + 1}", line=row + 1
+        )
+    problems.stop()
+    bounds = [table.bounds(filled, column) for column in range(width)]
+    starts, ends = (np.stack(side, axis=1).ravel() for side in zip(*bounds, strict=True))
+    said = np.flatnonzero(starts < ends)
+    label = table.intern(starts[said], ends[said])
+    line, annotator = filled[said // width], (said % width).astype(np.int32)
+    _refuse_header(label, line, width, problems)
+    blank = (fields == 0).cumsum()
+    sentence = Labels.of(str(number) for number in blank) if blank[-1] else None
+    return Judgements(
+        problems.reading.origin,
+        Labels(_numbers(len(fields)), line.astype(np.int32)),
+        Labels(_numbers(width), annotator),
+        label,
+        sentence=sentence,
+    )
+
+
+def _numbers(count: int) -> Names:
+    return Names.of(str(number) for number in range(1, count + 1))
+
+
+def _refuse_header(label: Labels, line: Int64, width: int, problems: Problems) -> None:
+    """A matrix has no header. Names that differ from each other and never occur again are one."""
+    first = label.codes[line == 0]
+    names = label.names.some(first)
+    once = len({*names}) == width == int(np.isin(label.codes, first).sum())
+    if once and width > 1 and len(label) > width and not any(map(_is_number, names)):
+        raise problems.fatal(
+            "the first line looks like names of columns, and a matrix of annotators has none",
+            line=1,
+            help=f"of a table with a row per judgement, {HELP}",
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+# -- selections --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _SelectionRows:
+    """Selections as columns, and their lines."""
+
+    columns: Mapping[str, Labels]
+    lines: Int64
+
+    @classmethod
+    def of_fields(cls, table: FieldTable, problems: Problems) -> _SelectionRows:
+        """Five columns in the usual order; a first line without tokens is a header."""
+        fields = np.asarray(table.field_count)
+        rows = np.flatnonzero(fields)
+        rows = rows[1:] if _tokens(table.field(int(rows[0]), -1)) is None else rows
+        for row in problems.listed(rows[fields[rows] != len(SELECTION)]):
+            problems.error(f"{fields[row]} columns, expected {len(SELECTION)}", line=row + 1)
+        problems.stop()
+        columns = {role: table.labels(rows, n) for n, role in enumerate(SELECTION)}
+        return cls(columns, rows.astype(np.int64) + 1)
+
+
+def _has_selections(table: FieldTable) -> bool:
+    """Do the first two lines end in a list of tokens, or only the second?"""
+    fields = np.asarray(table.field_count)
+    rows = np.flatnonzero(fields == len(SELECTION))[:2]
+    return len(rows) > 0 and _tokens(table.field(int(rows[-1]), -1)) is not None
+
+
+def _tokens(text: str) -> list[str] | None:
+    """A JSON list of strings, None for anything else."""
+    try:
+        found = json.loads(text) if text.startswith("[") else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
+        return None
+    return found
+
+
+def _chosen(text: str) -> list[int] | None:
+    """Numbers between spaces or commas, None for anything else."""
+    if not _NUMBERS.fullmatch(text.strip()):
+        return None
+    return [int(number) for number in re.findall(r"\d+", text)]
+
+
+def _of_selections(rows: _SelectionRows, problems: Problems) -> Judgements:
+    """Every token of a task is an item; whoever was asked votes on it: the label, or O."""
+    task, asked, annotator, chosen, tokens = (rows.columns[role] for role in SELECTION)
+    if not len(task):
+        raise problems.fatal("there is no judgement in the file")
+    texts, choices = [*map(_tokens, tokens.names)], [*map(_chosen, chosen.names)]
+    for row, line in enumerate(rows.lines.tolist()):
+        text, choice = texts[tokens.codes[row]], choices[chosen.codes[row]]
+        if text is None:
+            problems.error("the tokens are not a JSON list of strings", line=line)
+        elif choice is None:
+            problems.error(f"'{chosen[row]}' are not numbers of tokens", line=line)
+        elif choice and max(choice) >= len(text):
+            message = f"token {max(choice)} was chosen of {len(text)}, which count from 0"
+            problems.error(message, line=line)
+    problems.stop()
+    several = len({*zip(task.codes.tolist(), asked.codes.tolist(), strict=True)}) > len(task.names)
+    parts = zip(task.to_list(), asked.to_list(), strict=True)
+    sentence = Labels.of(f"{t}:{a}" if several else t for t, a in parts)
+    _refuse_repeated(sentence, annotator, rows.lines, problems)
+    _per_item("tokens", tokens, sentence, rows.lines, problems)
+    problems.stop()
+    first = np.unique(sentence.codes, return_index=True)[1]
+    shown = [texts[code] or [] for code in tokens.codes[first].tolist()]
+    sizes = np.array([len(text) for text in shown], np.int64)
+    begin = np.cumsum(sizes) - sizes
+    ends = (begin + sizes)[sentence.codes]
+    item = ranges(begin[sentence.codes], ends).astype(np.int32)
+    size = sizes[sentence.codes]
+    label = _asked_labels(asked, size, [choices[code] or [] for code in chosen.codes.tolist()])
+    ids = [
+        f"{s}:{n}" for s, text in zip(sentence.names, shown, strict=True) for n in range(len(text))
+    ]
+    return Judgements(
+        problems.reading.origin,
+        Labels(Names.of(ids), item),
+        Labels(annotator.names, np.repeat(annotator.codes, size)),
+        label,
+        words=Labels.of(word for text in shown for word in text),
+        sentence=Labels(sentence.names, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)),
+        joins=True,
+    )
+
+
+def _asked_labels(asked: Labels, size: Int64, choices: Sequence[Sequence[int]]) -> Labels:
+    """The label asked for where a token was chosen, else O."""
+    if asked.names.find(OUTSIDE) >= 0:
+        raise InputError(f"'{OUTSIDE}' is the label of tokens that were not chosen")
+    names = Names.of([OUTSIDE, *asked.names])
+    codes: Int32 = np.zeros(int(size.sum()), np.int32)
+    begin = np.cumsum(size) - size
+    for row, choice in enumerate(choices):
+        codes[begin[row] + np.array(choice, np.int64)] = asked.codes[row] + 1
+    return Labels(names, codes)

@@ -1,0 +1,188 @@
+"""Judgements from tables, matrices and selections."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from tertium.exceptions import FormatError, InputError, UsageError
+from tertium.formats.judgements import Judgements, read_judgements
+
+ROWS = [("i", "ann", "N"), ("i", "ben", "V"), ("j", "ben", "N")]
+TABLE = "item,annotator,label\ni,ann,N\ni,ben,V\nj,ben,N\n"
+
+
+def rows_of(found: Judgements) -> list[tuple[str, str, str]]:
+    columns = (found.item, found.annotator, found.label)
+    return [*zip(*(column.to_list() for column in columns), strict=True)]
+
+
+def write(folder: Path, text: str, name: str = "votes.csv") -> str:
+    path = folder / name
+    path.write_bytes(text.encode())
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TABLE,
+        TABLE.replace(",", "\t"),
+        TABLE.replace("\n", "\r\n"),
+        "\ufeff" + TABLE.rstrip("\n"),
+        TABLE.replace(",ann,", ',"ann",'),
+        "task,worker,response\n" + TABLE.partition("\n")[2],
+        "label,item,annotator,x\nN,i,ann,1\nV,i,ben,2\nN,j,ben,3\n",
+        "\n".join(
+            json.dumps(dict(zip(("item", "annotator", "label"), row, strict=True))) for row in ROWS
+        ),
+    ],
+)
+def test_one_table_in_several_layouts(tmp_path: Path, text: str) -> None:
+    assert rows_of(read_judgements(write(tmp_path, text))) == ROWS
+
+
+def test_parquet_frames_and_dictionaries(tmp_path: Path) -> None:
+    records = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in ROWS]
+    frame = pl.DataFrame(records)
+    frame.write_parquet(tmp_path / "votes.parquet")
+    for data in (str(tmp_path / "votes.parquet"), frame, frame.lazy(), records):
+        assert rows_of(read_judgements(data)) == ROWS
+
+
+def test_compressed_files(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv.gz"
+    path.write_bytes(gzip.compress(TABLE.encode()))
+    assert rows_of(read_judgements(path)) == ROWS
+
+
+def test_numbers_keep_their_text() -> None:
+    rows: list[dict[str, Any]] = [
+        {"item": 1, "annotator": 2.0, "label": True},
+        {"item": 1, "annotator": "b", "label": 0.5},
+    ]
+    assert rows_of(read_judgements(rows)) == [("1", "2", "true"), ("1", "b", "0.5")]
+
+
+def test_columns_are_named_by_their_roles(tmp_path: Path) -> None:
+    text = "!worker\torig id\tresponse\tgold\nw1\ta b\t1\t2\nw2\ta b\t\t\nw1\tc\t3\t\n"
+    columns = "item=orig id,annotator=!worker,label=response"
+    found = read_judgements(write(tmp_path, text), columns=columns)
+    assert rows_of(found) == [("a b", "w1", "1"), ("c", "w1", "3")]
+    assert found.annotator.names.strings == ["w1", "w2"]  # also who judged nothing
+    assert found.gold is not None
+    assert found.gold.to_list() == ["2", ""]
+
+
+def test_quoted_fields_hold_commas_and_line_breaks(tmp_path: Path) -> None:
+    text = 'item,annotator,label\n"a, b",ann,"N ""x"""\n"c\nd",ann,V\n'
+    found = read_judgements(write(tmp_path, text))
+    assert rows_of(found) == [("a, b", "ann", 'N "x"'), ("c\nd", "ann", "V")]
+
+
+def test_words_and_sentences(tmp_path: Path) -> None:
+    text = "item,sentence,word,annotator,label\n"
+    text += "1,s,I,a,PRON\n3,t,go,a,VERB\n2,s,run,a,VERB\n1,s,I,b,NOUN\n"
+    found = read_judgements(write(tmp_path, text))
+    assert found.words is not None
+    assert found.sentence is not None
+    assert found.item.names.strings == ["1", "2", "3"]  # sentences in one piece
+    assert found.words.to_list() == ["I", "run", "go"]
+    assert found.sentence.to_list() == ["s", "s", "t"]
+    assert rows_of(found)[1] == ("3", "a", "VERB")
+
+
+def test_the_matrix_of_mace(tmp_path: Path) -> None:
+    found = read_judgements(write(tmp_path, "N,,V\nN,N,\n\n,V,N"))
+    assert rows_of(found) == [
+        *[("1", "1", "N"), ("1", "3", "V"), ("2", "1", "N")],
+        *[("2", "2", "N"), ("4", "2", "V"), ("4", "3", "N")],
+    ]
+    assert found.item.names.strings == ["1", "2", "3", "4"]  # the blank line is an item
+    assert found.sentence is not None
+    assert found.sentence.codes.tolist() == [0, 0, 1, 1]
+
+
+SELECTIONS = (
+    "#key\ttype\tworker\tselected\ttokens\n"
+    '7\tloc\ta\t0 1\t["New", "York", "is"]\n'
+    '7\tloc\tb\t\t["New", "York", "is"]\n'
+    '8\tper\tb\t0\t["Ann"]\n'
+)
+
+
+def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
+    found = read_judgements(write(tmp_path, SELECTIONS, "selections.tsv"))
+    assert rows_of(found) == [
+        *[("7:0", "a", "loc"), ("7:1", "a", "loc"), ("7:2", "a", "O")],
+        *[("7:0", "b", "O"), ("7:1", "b", "O"), ("7:2", "b", "O")],
+        ("8:0", "b", "per"),
+    ]
+    assert found.words is not None
+    assert found.sentence is not None
+    assert found.words.to_list() == ["New", "York", "is", "Ann"]
+    assert found.sentence.to_list() == ["7", "7", "7", "8"]
+    assert found.joins
+    names = "task=#key,asked=type,annotator=worker,chosen=selected,tokens=tokens"
+    path = write(tmp_path, SELECTIONS)
+    assert rows_of(read_judgements(path, columns=names)) == rows_of(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item,annotator,label\ni,a,N\ni,a\n", r":3: 2 columns, expected 3"),
+        ('item,annotator,label\ni,a,"N\n', r":2: not CSV"),
+        ('item,annotator,label\ni,"a",N\ni,b\n', r":3: 2 columns, expected 3"),
+        (
+            "item,annotator,label\ni,a,N\nj,a,N\ni,a,V\n",
+            r":4: 'a' judges item 'i' again, after line 2",
+        ),
+        ("item,annotator,label\n,a,N\n", r":2: the item is empty"),
+        ("item,annotator,label\n", r"no judgement in the file"),
+        (
+            "item,annotator,label,gold\ni,a,N,N\ni,b,N,V\n",
+            r":3: the gold of item 'i' is 'V', in an",
+        ),
+        ("x\ty\tz\n1\t2\t3\n", r":1: there is no column 'item'"),
+        ("x,y\na,b\nb,a\n", r":1: the first line looks like names of columns"),
+        ("N,V\nN\n", r":2: 1 annotators, expected 2 as in line 1"),
+        ('{"item": 1}\n[1]\n', r":2: not a JSON object"),
+        ('{"item": 1\n', r":1: not JSON"),
+        ("\n \n", r"the file is empty"),
+        (SELECTIONS.replace("\t0 1\t", "\t0 3\t"), r":2: token 3 was chosen of 3"),
+        (SELECTIONS.replace("\t0 1\t", "\tx\t"), r":2: 'x' are not numbers of tokens"),
+        (SELECTIONS.replace('loc\tb\t\t["New"', 'loc\tb\t\t["Old"'), r":3: the tokens of item '7'"),
+        (SELECTIONS.replace("loc\tb", "loc\ta"), r":3: 'a' judges item '7' again, after line 2"),
+        (SELECTIONS.replace('["Ann"]', "Ann"), r":4: the tokens are not a JSON list"),
+    ],
+)
+def test_what_is_malformed_is_named(tmp_path: Path, text: str, message: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(FormatError, match=message) as caught:
+        read_judgements(path)
+    assert caught.value.exit_code == 3
+    assert path in str(caught.value)
+
+
+def test_a_matrix_of_numbers_has_no_header(tmp_path: Path) -> None:
+    assert len(read_judgements(write(tmp_path, "1.5,2.5\n3.5,4.5\n")).label) == 4
+
+
+def test_roles_are_checked(tmp_path: Path) -> None:
+    path = write(tmp_path, TABLE)
+    with pytest.raises(UsageError, match=r"no role 'labl' of columns\. Did you mean 'label'"):
+        read_judgements(path, columns="labl=label")
+    with pytest.raises(UsageError, match="is not ROLE=NAME"):
+        read_judgements(path, columns="label")
+    with pytest.raises(FormatError, match=r"there is no column 'lable'\. Did you mean 'label'"):
+        read_judgements(path, columns="label=lable")
+    with pytest.raises(UsageError, match="judgements cannot be made of int"):
+        read_judgements(7)
+    broken = tmp_path / "x.parquet"
+    broken.write_bytes(b"PAR1 and no more")
+    with pytest.raises(InputError, match="is not a whole Parquet file"):
+        read_judgements(broken)
