@@ -1,10 +1,10 @@
 """The registry of plug-ins and the text form they share.
 
-A plug-in (family, metric, coefficient, format) is one frozen dataclass whose fields are its parameters. Its text
-is the same in Python, on the command line, in JSON and in the signature: `deps.las(subtypes=True)`.
-Built-in plug-ins are named here with the place they load from, so that listing or scoring one loads
-no other; third parties use `register` or the entry points `tertium.families`, `tertium.metrics`,
-`tertium.coefficients` and `tertium.formats`.
+A plug-in (family, metric, coefficient, format) is one frozen dataclass whose fields are its
+parameters. Its text is the same in Python, on the command line, in JSON and in the signature:
+`deps.las(subtypes=True)`. Built-in plug-ins are named here with the place they load from, so that
+listing or scoring one loads no other; third parties use `register` or the entry points
+`tertium.families`, `tertium.metrics`, `tertium.coefficients` and `tertium.formats`.
 """
 
 from __future__ import annotations

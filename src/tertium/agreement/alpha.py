@@ -86,6 +86,8 @@ class Alpha(Coefficient):
     def stats(self, ratings: RatedItems) -> Stats:
         """`values`: ratings of items with several; `apart`: the disagreement inside items."""
         ratings = ratings.take(ratings.size > 1)
+        if self.level != "nominal":
+            ratings = ratings.by_value()
         if self._is_whole(ratings):
             return self._whole(ratings.as_one())
         if self.level == "interval":
@@ -106,13 +108,11 @@ class Alpha(Coefficient):
         if self.level == "ordinal":
             width = len(str(len(ratings.labels)))
             return [str(number).zfill(width) for number in range(len(ratings.labels))]
-        if self.level == "ratio" and ratings.values is not None:
-            return [repr(value) for value in ratings.values.tolist()]
         return [*ratings.labels]
 
     def _apart(self, ratings: RatedItems) -> Floats:
         """The disagreement inside every item: distances of all pairs over one less than ratings."""
-        item, label, count = ratings.counts
+        item, _, count = ratings.counts
         size = ratings.size.astype(np.float64)
         if self.level == "nominal" and self.distances is None:
             agreeing = np.bincount(item, count * (count - 1), minlength=len(size))
@@ -171,22 +171,24 @@ class Alpha(Coefficient):
         if self.level == "ordinal":
             given, values = given[..., _singles(totals)], totals["values"]
             square, total = ((given * _ranks(given) ** power).sum(-1) for power in (2, 1))
-            return np.maximum(2 * (values * square - total**2), 0.0)
+            ranked: Floats = np.maximum(2 * (values * square - total**2), 0.0)
+            return ranked
         if self.distances is not None:
             table = self._table(totals.labels)
         else:
             values = np.array([*map(float, totals.labels)])
             table = _ratio(values[:, None], values)
-        found = ((given @ table) * given).sum(-1)
-        return found
+        weighed: Floats = ((given @ table) * given).sum(-1)
+        return weighed
 
     def _inside(self, totals: Totals) -> Floats:
         """The disagreement inside items at level ordinal, from coincidences of labels."""
         rank = _ranks(totals.label("given")[..., _singles(totals)])
-        pairs = [(n, *map(int, l.split(":"))) for n, l in enumerate(totals.labels) if ":" in l]
+        met = {place: label.split(":") for place, label in enumerate(totals.labels) if ":" in label}
+        pairs = [(place, int(a), int(b)) for place, (a, b) in met.items()]
         place, a, b = np.array(pairs, np.int64).reshape(-1, 3).T
-        met = totals.label("met")[..., place]
-        found: Floats = (met * (rank[..., a] - rank[..., b]) ** 2).sum(-1)
+        times = totals.label("met")[..., place]
+        found: Floats = (times * (rank[..., a] - rank[..., b]) ** 2).sum(-1)
         return found
 
     def why(self, totals: Totals) -> str:

@@ -7,16 +7,13 @@ ratings of an item; what they differ in is the agreement that is expected by cha
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import ClassVar, cast
 
 import numpy as np
 
 from tertium import registry
 from tertium.agreement.rated_items import Floats, RatedItems, Sums
-from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
 from tertium.families.base import Measure, Scored, citation, divide
 from tertium.formats.resources import load
@@ -75,7 +72,7 @@ class Agreement(Coefficient):
 
     id = "agreement"
     title = "raw agreement: mean share of agreeing pairs of ratings"
-    parts = (Part("value", over="both"),)
+    parts: ClassVar[tuple[Part, ...]] = (Part("value", over="both"),)
     cite = citation("artstein-poesio-2008-survey")
 
     def stats(self, ratings: RatedItems) -> Stats:
@@ -249,19 +246,22 @@ class Pairwise(Coefficient):
         return found
 
     def values(self, totals: Totals) -> Floats:
-        """The value of every pair of sides, in the order of `combinations`; nan where undefined."""
+        """The value of every pair of sides, in the order of `pairs_of`; nan where undefined."""
         counts = [*totals.sparse.values()]
         if not totals.labels:
             return np.zeros((*totals["paired"].shape, 0))
         size = (len(counts) - 2) // 2
-        order = _in_order(totals.labels)
+        order = [place for _, place in _numbered(totals)]
         items, apart = (each[..., order] for each in counts[:2])
         first, second = (
             np.stack(part, axis=-1)[..., order, :] if size else np.zeros((*items.shape, 0))
             for part in (counts[2 : 2 + size], counts[2 + size :])
         )
         expected = self.weigh(first, second, size)
-        return 1 - divide(apart * items, np.where(expected < SAME * items**2, 0.0, expected))
+        found: Floats = 1 - divide(
+            apart * items, np.where(expected < SAME * items**2, 0.0, expected)
+        )
+        return found
 
     def score(self, totals: Totals) -> Scored:
         """The mean over pairs; nothing without counts per pair."""
@@ -279,18 +279,18 @@ class Pairwise(Coefficient):
 
 
 def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
+    """Counts of all pairs of sides that have items in common."""
     size, sides = len(ratings.labels), len(ratings.sides)
-    pairs = [*combinations(range(sides), 2)]
-    number = np.zeros((sides, sides), np.int64)
-    for place, (a, b) in enumerate(pairs):
-        number[a, b] = place
-    names = [f"{a}:{b}" for a, b in pairs]
-    labels = range(size)
+    met = np.zeros(sides * sides, np.bool_)
+    for a, b in ratings.pairs():
+        met[ratings.side[a] * sides + ratings.side[b]] = True
+    number = np.cumsum(met) - 1
+    names = [f"{pair // sides}:{pair % sides}" for pair in np.flatnonzero(met).tolist()]
     columns = ["items", "apart"]
-    columns += [f"{which} {code}" for which in ("first", "second") for code in labels]
+    columns += [f"{which} {code}" for which in ("first", "second") for code in range(size)]
     sums = Sums(ratings, names, columns)
     for a, b in ratings.pairs():
-        item, pair = ratings.item[a], number[ratings.side[a], ratings.side[b]]
+        item, pair = ratings.item[a], number[ratings.side[a] * sides + ratings.side[b]]
         mine, yours = ratings.code[a], ratings.code[b]
         apart = mine != yours if distances is None else distances[mine, yours]
         some = np.flatnonzero(apart)
@@ -302,10 +302,17 @@ def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
     return sums.stats()
 
 
-def _in_order(labels: Sequence[str]) -> Int64:
-    """Names of pairs of sides come in the order of their texts."""
-    pairs = [tuple(map(int, label.split(":"))) for label in labels]
-    return np.array(sorted(range(len(pairs)), key=pairs.__getitem__), np.int64)
+def _numbered(totals: Totals) -> list[tuple[tuple[int, ...], int]]:
+    """Pairs of sides in order, and their places in totals: by the order of their texts."""
+    pairs = (tuple(map(int, label.split(":"))) for label in totals.labels)
+    return sorted((pair, place) for place, pair in enumerate(pairs))
+
+
+def pairs_of(totals: Totals) -> list[tuple[int, int, int, int]]:
+    """Every two sides that have items in common, how many, and on how many of these they differ,
+    where all disagreements are the same."""
+    items, apart = totals.label("items"), totals.label("apart")
+    return [(a, b, int(items[n]), int(apart[n])) for (a, b), n in _numbered(totals)]
 
 
 @dataclass(frozen=True, repr=False)

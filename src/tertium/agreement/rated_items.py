@@ -139,6 +139,14 @@ class RatedItems:
                 rows = start[begin : begin + step, None]
                 yield (rows + first).ravel(), (rows + second).ravel()
 
+    def by_value(self) -> RatedItems:
+        """With one label for every number, however it is written; the same where labels are not
+        numbers in rising order."""
+        if self.values is None or (np.diff(self.values) < 0).any():
+            return self
+        values, place = np.unique(self.values, return_inverse=True)
+        return replace(self, code=place[self.code], labels=tuple(map(repr, values.tolist())))
+
     @cached_property
     def values(self) -> Floats | None:
         """The labels as numbers; None where one is not a number."""
@@ -161,24 +169,21 @@ class Sums:
     def add(self, name: str, per_item: npt.NDArray[Any]) -> None:
         """A column, given its number for every item."""
         made = np.bincount(self.ratings.unit, per_item, minlength=self.ratings.units)
-        self.dense[name] = self.dense.get(name, 0.0) + made
+        self.dense[name] = made.astype(np.float64)
 
     def cell(
         self, column: int | Int64, label: Int64, item: Int64, value: npt.ArrayLike = 1.0
     ) -> None:
         """Numbers by column and label, given the item of each."""
         key = np.asarray(column) * len(self.labels) + label
-        value = np.broadcast_to(np.asarray(value, np.float64), key.shape)
-        if self.ratings.units == 1:
-            width = len(self.labels) * len(self.columns)
-            if width <= PORTION:
-                value = np.bincount(key, value, minlength=width)
-                key = np.flatnonzero(value)
-                value = value[key]
-            item = np.zeros(len(key), np.int64)
-            self.cells.append((item, key, value))
-            return
-        self.cells.append((self.ratings.unit[item], key, value))
+        values: Floats = np.broadcast_to(np.asarray(value, np.float64), key.shape)
+        unit = self.ratings.unit[item]
+        width = len(self.labels) * len(self.columns)
+        if self.ratings.units == 1 and width <= PORTION:
+            sums = np.bincount(key, values, minlength=width).astype(np.float64)
+            key = np.flatnonzero(sums)
+            unit, values = np.zeros(len(key), np.int64), sums[key]
+        self.cells.append((unit, key, values))
 
     def stats(self) -> Stats:
         """All of it; every cell has a key, also one without a count."""
