@@ -15,6 +15,8 @@ from tertium._version import __version__ as __version__
 TYPE_CHECKING = False  # not from typing, which takes time to load
 
 if TYPE_CHECKING:
+    from tertium.agreement.agree.result import AgreementResult as AgreementResult
+    from tertium.agreement.agree.verb import agree as agree
     from tertium.comparison.compare.result import Comparison as Comparison
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
@@ -90,6 +92,7 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
+    "AgreementResult": "tertium.agreement.agree.result:AgreementResult",
     "AlignmentError": "tertium.exceptions:AlignmentError",
     "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audit.result:Audit",
@@ -122,6 +125,7 @@ _LAZY = {
     "UsageError": "tertium.exceptions:UsageError",
     "across_datasets": "tertium.significance.datasets:across_datasets",
     "adjust": "tertium.significance.corrections:adjust",
+    "agree": "tertium.agreement.agree.verb:agree",
     "assess": "tertium.significance.assess:assess",
     "audit": "tertium.significance.audit.verb:audit",
     "compare": "tertium.comparison.compare.verb:compare",

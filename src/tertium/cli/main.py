@@ -33,6 +33,10 @@ VERBS = {
         "tertium.comparison.diff:VERB",
         "Show where two annotations differ, without a gold standard.",
     ),
+    "agree": (
+        "tertium.agreement.agree.verb:VERB",
+        "Measure how far annotators agree.",
+    ),
     "conventions": (
         "tertium.comparison.conventions:VERB",
         "Score the same spans under every convention.",
