@@ -349,17 +349,19 @@ class AgreementResult(Output):
         )
 
     def _types(self) -> Iterator[Table]:
-        """How two annotators differ, by metrics that tell kinds apart."""
+        """How two annotators differ, by metrics that tell kinds apart; a row per kind."""
         for metric in dict.fromkeys(score.result.metric for score in self.scores):
             held = [score for score in self.scores if score.result.metric == metric]
             kinds = [*dict.fromkeys(kind for score in held for kind in score.types)]
             if len(kinds) < 2:
                 continue
+            names = short_names(self.names)
+            pairs = [Column(f"{names[s.a]}, {names[s.b]}", "A, B", "count") for s in held]
             rows: list[tuple[Cell, ...]] = [
-                (s.a, s.b, *(s.types.get(kind, 0) for kind in kinds)) for s in held
+                (kind, *(s.types.get(kind, 0) for s in held)) for kind in kinds
             ]
-            columns = (Column("A"), Column("B"), *(Column(k, kind="count") for k in kinds))
-            yield Table(columns, tuple(rows), title=f"{metric}: how B differs from A", keys=2)
+            columns = (Column("difference"), *pairs)
+            yield Table(columns, tuple(rows), title=f"{metric}: how B differs from A")
 
     def _labels(self, limit: int | None) -> list[Block]:
         """Agreement per label, and confused labels."""

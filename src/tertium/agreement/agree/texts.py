@@ -16,6 +16,7 @@ from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, families, family_of, main_metric
 from tertium.families.keys import Key, group_order, word_groups
+from tertium.formats.resources import LabelMap
 from tertium.results.confusions import summed
 from tertium.results.scores import Result, nested, plain
 from tertium.results.votes import SILENT, Votes
@@ -69,20 +70,19 @@ class _FileVotes:
 def read_text(study: Study, way: Mapping[str, Any]) -> TextVotes:
     """The votes of all sides. A side may have some sentences only; where it lacks one it is
     silent."""
-    names = study.gold, *study.systems
-    every = tuple(range(len(names)))
-    if len(names) == 2:
+    every = tuple(range(1 + len(study.systems)))
+    if len(every) > 2:
+        study = in_memory(study)
+    try:
+        return _collected(study, {every: study}, way)
+    except AlignmentError as error:
+        if study.align == "position":
+            raise
         try:
-            return _collected(study, {every: study}, way)
-        except AlignmentError as error:
-            try:
-                parts = divided(study)
-            except AlignmentError:
-                raise error from None  # it shows the first difference
-    else:
-        parts = divided(in_memory(study))
-    if list(parts) == [every] and len(names) == 2:
-        parts = {every: study}
+            parts = divided(study)
+        except AlignmentError as other:
+            # Of two it is enough to show the first difference.
+            raise (error if len(every) == 2 else other) from None
     return _collected(study, parts, way)
 
 
@@ -329,7 +329,10 @@ def study_of(sides: Sequence[Any], reading: Mapping[str, Any], *, unlabelled: bo
         gold, *systems = every
         return replace(shard, gold=gold, systems=tuple(systems))
 
-    return replace(study, shards=tuple(map(plain, in_memory(study).shards)))
+    shards = tuple(map(plain, in_memory(study).shards))
+    # For the signature.
+    told = LabelMap("unlabelled", "", mapping={ANY_SPAN: ANY_SPAN})
+    return replace(study, shards=shards, map_labels=(*study.map_labels, told))
 
 
 class _OneLabel(dict[str, str]):

@@ -388,7 +388,7 @@ VERB = Verb(
     tertium agree anna.tsv ben.tsv
     tertium agree anna.bio ben.bio cleo.bio --without O --intervals
     tertium agree judgements.csv --columns item=id,annotator=worker,label=response
-    tertium agree grades.csv --coefficient "alpha(level=ordinal)" --order low,middle,high
+    tertium agree grades.csv -c "alpha(level=ordinal)" --order low,middle,high
     tertium agree anna.tsv ben.tsv --hinton --output disagreement.svg
     tertium agree lay.tsv lay2.tsv --against experts.json
     """,
