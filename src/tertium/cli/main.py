@@ -71,7 +71,10 @@ VERBS = {
         "tertium.formats.convert:VERB",
         "Convert a file to a different format or tag scheme.",
     ),
-    "list": ("tertium.cli.catalogue:VERB", "Show all metrics, families, formats or verbs."),
+    "list": (
+        "tertium.cli.catalogue:VERB",
+        "Show all metrics, coefficients, families, formats or verbs.",
+    ),
     "cite": ("tertium.cli.citations:VERB", "Print the papers to cite, as BibTeX."),
     "warm-up": (
         "tertium.cli.warmup:warm_up",

@@ -143,7 +143,6 @@ class AgreementResult(Output):
     version: str = field(default=__version__)
 
     look = AgreeLook
-    no_figures = "there are no confusions to draw"
 
     def __getitem__(self, name: str) -> CoefficientValue:
         known = self.values.values
@@ -249,10 +248,9 @@ class AgreementResult(Output):
         if self.matrix is not None and self.matrix.items:
             if look.labels or not look.is_text:
                 blocks += self._labels(limit)
-            if look.confusion or look.draws:
-                blocks.append(self._matrix())
-            if look.hinton or look.draws:
-                blocks.append(self._hinton())
+            both = look.draws and not (look.confusion or look.hinton)
+            blocks += [self._matrix()] if look.confusion or both else []
+            blocks += [self._hinton()] if look.hinton or both else []
         blocks += map(Text, self._comparisons())
         blocks += [Text(self._sizes(), role="coverage")] if self.items else []
         blocks += [Text(note) for note in self.notes]
