@@ -59,7 +59,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     },
     # Of agreement between annotators, by their formulas.
     "coefficients": {
-        "agreement": "tertium.agreement.coefficients:Agreement",
+        "agreement": "tertium.agreement.coefficients:RawAgreement",
         "cohen": "tertium.agreement.coefficients:Cohen",
         "scott": "tertium.agreement.coefficients:Scott",
         "fleiss": "tertium.agreement.coefficients:Fleiss",

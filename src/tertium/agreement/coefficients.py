@@ -67,7 +67,7 @@ def corrected(observed: Floats, expected: Floats) -> Floats:
 
 
 @dataclass(frozen=True, repr=False)
-class Agreement(Coefficient):
+class RawAgreement(Coefficient):
     """Raw agreement: the share of pairs of ratings that are the same, averaged over items."""
 
     id = "agreement"
@@ -89,7 +89,7 @@ class Agreement(Coefficient):
 
 
 @dataclass(frozen=True, repr=False)
-class ByItem(Agreement):
+class ByItem(RawAgreement):
     """Coefficients whose observed agreement is raw agreement."""
 
     parts = Coefficient.parts

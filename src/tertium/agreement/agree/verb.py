@@ -7,39 +7,26 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, cast
 
-import numpy as np
-
-from tertium.agreement.agree.result import (
-    AgreeLook,
-    AgreementResult,
-    AnnotatorRow,
-    CoefficientValue,
-    PairRow,
-    Selection,
-)
-from tertium.agreement.agree.texts import TextVotes, pair_scores, read_text, study_of
+from tertium.agreement.agree.result import AgreeLook, AgreementResult
 from tertium.agreement.coefficients import (
     Coefficient,
-    Cohen,
     make_coefficient,
-    pairs_of,
     usual_coefficients,
 )
+from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.rated_items import RatedItems, RatedUnit
+from tertium.agreement.texts import TextVotes, pair_scores, read_text, study_of
 from tertium.exceptions import UsageError, counted
 from tertium.formats.judgements import read_judgements
 from tertium.formats.resources import load_labels
 from tertium.formats.sources import load_json
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
-from tertium.results.assessment import Interval, Testing
+from tertium.results.assessment import Testing
 from tertium.results.names import teller
-from tertium.results.scores import Result, plain
-from tertium.results.stats import Stats, UnitKind
 from tertium.results.texts import listed
 from tertium.results.votes import Votes
-from tertium.signature import Signature
-from tertium.significance.intervals import check_interval, interval, no_interval
+from tertium.significance.intervals import check_interval, interval
 from tertium.significance.resample import unit_counts
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
@@ -54,7 +41,7 @@ class AgreeOptions:
     coefficient: tuple[str, ...] = option(
         (), "A coefficient such as cohen, \"cohen(weights=linear)\" or \"alpha(level=ordinal)\"; "
         "repeatable. Default: all with their defaults.",
-        metavar="ID", objects=True, short="-c",
+        metavar="ID", objects=True,
     )  # fmt: skip
     order: str | None = option(
         None, "Labels from the least to the greatest, for weights and level=ordinal; not needed "
@@ -190,25 +177,25 @@ def _measured(
     for label in asked.without:
         if label not in ratings.labels:
             notes.append(f"no annotator gives the label '{label}'")
-        without[label] = _selection(ratings.without(label), wanted, testing, asked.unit)
+        without[label] = selection(ratings.without(label), wanted, testing, asked.unit)
     groups = {}
     for name, (labels, order) in (text.groups if text else {}).items():
         masks = {group: labels.codes == labels.names.find(group) for group in order}
         groups[name] = {
-            group: _selection(ratings.take(mask), wanted, testing, asked.unit)
+            group: selection(ratings.take(mask), wanted, testing, asked.unit)
             for group, mask in masks.items()
         }
     has_matrix = len(ratings.labels) <= MOST_LABELS
     if not has_matrix:
         notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
-    people, pairs = _pairs(ratings)
+    people, pairs = pair_rows(ratings)
     alone = [row.name for row in people if not row.shared]
     if alone:
         notes.append(f"without an item in common with others: {listed(alone)}")
     return AgreementResult(
         annotators=people,
-        items=_sizes(ratings),
-        values=_selection(ratings, wanted, testing, asked.unit),
+        items=sizes(ratings),
+        values=selection(ratings, wanted, testing, asked.unit),
         without=without,
         groups=groups,
         pairs=pairs,
@@ -217,85 +204,6 @@ def _measured(
         testing=testing,
         unit=asked.unit,
     )
-
-
-def _sizes(ratings: RatedItems) -> dict[str, int]:
-    """How many items there are, have several ratings, and only one label among these."""
-    item, _, _ = ratings.counts
-    labels = np.bincount(item, minlength=len(ratings.size))
-    shared = ratings.size > 1
-    return {
-        "all": len(ratings.size),
-        "rated": int((ratings.size > 0).sum()),
-        "shared": int(shared.sum()),
-        "unanimous": int((shared & (labels == 1)).sum()),
-    }
-
-
-def _pairs(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
-    """What every annotator has in common with others, and every two."""
-    names, whole = ratings.sides, ratings.as_one()
-    cohen = Cohen()
-    totals = cohen.stats(whole).totals()
-    rows = [
-        PairRow(names[a], names[b], items, 1 - apart / items, plain(float(kappa)))
-        for (a, b, items, apart), kappa in zip(pairs_of(totals), cohen.values(totals), strict=True)
-    ]
-    several = ratings.size[ratings.item] > 1
-    given = np.bincount(ratings.side, minlength=len(names))
-    shared = np.bincount(ratings.side[several], minlength=len(names))
-    people = []
-    for number, name in enumerate(names):
-        mine = [row for row in rows if name in (row.a, row.b)]
-        items = sum(row.items for row in mine)
-        same = sum(row.items * row.agreement for row in mine)
-        kappas = [row.cohen for row in mine if row.cohen is not None]
-        people.append(
-            AnnotatorRow(
-                name,
-                int(given[number]),
-                int(shared[number]),
-                same / items if items else None,
-                sum(kappas) / len(kappas) if kappas else None,
-            )
-        )
-    return tuple(people), tuple(rows)
-
-
-def _selection(
-    ratings: RatedItems, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
-) -> Selection:
-    """All coefficients of some items."""
-    values = {repr(each): _value(each, ratings, testing, unit) for each in wanted}
-    return Selection(values, _sizes(ratings))
-
-
-def _value(
-    coefficient: Coefficient, ratings: RatedItems, testing: Testing | None, unit: str
-) -> CoefficientValue:
-    held = ratings.as_one() if testing is None else ratings
-    stats = coefficient.stats(held)
-    totals = stats.totals()
-    value = plain(float(coefficient.score(totals)["value"]))
-    reason = "" if value is not None else coefficient.why(totals)
-    made = None
-    if testing is not None:
-        made = _interval(coefficient, ratings, stats, testing)
-        text = made.reason.replace("sentence", unit)
-        made = replace(made, unit=cast(UnitKind, unit), reason=text)
-    return CoefficientValue(coefficient, value, reason, made)
-
-
-def _interval(
-    coefficient: Coefficient, ratings: RatedItems, stats: Stats, testing: Testing
-) -> Interval:
-    if told := coefficient.unresampled(ratings):
-        return no_interval(testing, "sentence", told)
-    result = Result(
-        "", repr(coefficient), None, {}, {}, {}, {}, Signature(coefficient.id, ()),
-        stats=stats, formula=coefficient, headline="value",
-    )  # fmt: skip
-    return interval(unit_counts([result]), testing)
 
 
 def _with_text(
@@ -388,7 +296,7 @@ VERB = Verb(
     tertium agree anna.tsv ben.tsv
     tertium agree anna.bio ben.bio cleo.bio --without O --intervals
     tertium agree judgements.csv --columns item=id,annotator=worker,label=response
-    tertium agree grades.csv -c "alpha(level=ordinal)" --order low,middle,high
+    tertium agree grades.csv --order low,high --coefficient "alpha(level=ordinal)"
     tertium agree anna.tsv ben.tsv --hinton --output disagreement.svg
     tertium agree lay.tsv lay2.tsv --against experts.json
     """,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tertium.agreement.agree.overlap import Sides, divided, in_memory
+from tertium.agreement.overlap import Sides, divided, in_memory
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Labels, Names, unite
 from tertium.exceptions import AlignmentError, LayerError
