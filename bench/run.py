@@ -19,7 +19,7 @@ from measure import Measured, measure
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
-PARTS = ("bio", "conllu", "trees", "theories", "small", "compare", "significance")
+PARTS = ("bio", "conllu", "trees", "theories", "small", "compare", "significance", "agreement")
 ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
 SECONDS_HELP = 0.3  # of the processor
@@ -40,6 +40,8 @@ RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
     (1_000_000, "repeating", "bca", None, 500),
     (1_000_000, "repeating", "randomisation", None, 500),
 )
+SECONDS_AGREEMENT = 0.3  # all coefficients
+AGREEMENT_PEERS = ("krippendorff", "nltk", "statsmodels")
 ACROSS = (10.0, 1000)  # seconds and megabytes of TedEval in all variants
 LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
 
@@ -254,7 +256,7 @@ class Bench:
                 f"10,000 resamples of a micro-F1 difference ({method}), "
                 f"{units:,} sentences, {rows} rows"
             )
-            ours = self._resampled("tertium", units, rows, method)
+            ours = self._inside("resampling", "tertium", units, rows, method)
             note = "failed"
             if ours:
                 note = self.target(
@@ -263,7 +265,7 @@ class Bench:
             self.row("resampling", "tertium", ours, None, note)
             if least is None:
                 continue
-            theirs = self._resampled("scipy", units, rows, method)
+            theirs = self._inside("resampling", "scipy", units, rows, method)
             ratio = theirs.wall / ours.wall if ours and theirs else None
             cpu_ratio = theirs.cpu / ours.cpu if ours and theirs else None
             note = "failed"
@@ -274,12 +276,34 @@ class Bench:
             if ours and theirs:
                 self._same_ends(json.loads(ours.output), json.loads(theirs.output), method)
 
-    def _resampled(self, who: str, *what: object) -> Measured | None:
+    def agreement(self) -> None:
+        """All coefficients by Tertium, and those that each peer has."""
+        self.head("coefficients of agreement: 100 annotators, 100,000 items, 5 ratings each")
+        ours = self._inside("ratings", "tertium")
+        note = "failed"
+        if ours:
+            met = ours.wall < SECONDS_AGREEMENT
+            note = self.target(met, f"< {SECONDS_AGREEMENT:g} s", "agreement")
+        self.row("agreement", "tertium, all 8", ours, None, note)
+        for peer in AGREEMENT_PEERS:
+            theirs = self._inside("ratings", peer)
+            if ours is None or theirs is None:
+                self.row("agreement", peer, theirs, None, "failed")
+                continue
+            mine, yours = json.loads(ours.output), json.loads(theirs.output)
+            common = [name for name in yours if name not in ("wall", "cpu")]
+            ratios = theirs.wall / ours.wall, theirs.cpu / ours.cpu
+            self.row("agreement", f"{peer}, {', '.join(common)}", theirs, ratios[0], "", ratios[1])
+            for name in common:
+                if abs(mine[name] - yours[name]) > 1e-9:
+                    self.wrong.append(f"{name}: tertium {mine[name]}, {peer} {yours[name]}")
+
+    def _inside(self, script: str, who: str, *what: object) -> Measured | None:
         """A run whose seconds are those that it says itself; memory is that of the process."""
-        command = [sys.executable, str(HERE / "resampling.py"), who, *map(str, what)]
+        command = [sys.executable, str(HERE / f"{script}.py"), who, *map(str, what)]
         run = measure(command, self.folder)
         if run.status:
-            self.wrong.append(f"{who} resampling: exit {run.status}: {run.complaint}")
+            self.wrong.append(f"{who} {script}: exit {run.status}: {run.complaint}")
             return None
         said = json.loads(run.output)
         return replace(run, wall=said["wall"], cpu=said["cpu"])
@@ -364,14 +388,16 @@ def main() -> int:
             print(f"\n{case.title}: left out, since there is no {case.source}")
     if "theories" in names:
         bench.theories()
-    if "small" in kinds:
-        bench.small()
-    if "compare" in kinds:
-        bench.comparing()
-    if "significance" in kinds:
-        bench.resampling()
-    if "memory" in kinds:
-        bench.memory()
+    further = {
+        "small": bench.small,
+        "compare": bench.comparing,
+        "significance": bench.resampling,
+        "agreement": bench.agreement,
+        "memory": bench.memory,
+    }
+    for kind, run in further.items():
+        if kind in kinds:
+            run()
     if options.large:
         bench.large(kinds)
     if options.json:

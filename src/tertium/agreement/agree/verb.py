@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import Any, cast
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
@@ -19,7 +18,7 @@ from tertium.agreement.rated_items import RatedItems, RatedUnit
 from tertium.agreement.texts import TextVotes, pair_scores, read_text, study_of
 from tertium.exceptions import UsageError, counted
 from tertium.formats.judgements import read_judgements
-from tertium.formats.resources import load_labels
+from tertium.formats.resources import LabelMap, load_labels, load_maps
 from tertium.formats.sources import load_json
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
@@ -29,6 +28,7 @@ from tertium.results.votes import Votes
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.resample import unit_counts
 from tertium.study.data import DataOptions, reads_data
+from tertium.study.sides import several
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
@@ -135,21 +135,22 @@ def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
 
 
 def _table_votes(table: Any, reading: Mapping[str, Any]) -> Votes:
-    """The votes of a table of judgements."""
-    if isinstance(table, str | PathLike) or not _is_corpus(table):
-        for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
-            if reading[name] not in (None, (), False, "auto", "fail"):
-                flag = f"--{name.replace('_', '-')}"
-                raise UsageError(
-                    f"'{flag}' needs annotated texts, not a table of judgements",
-                    help="give one file per annotator",
-                )
-        return Votes.from_judgements(read_judgements(table, columns=reading.get("columns")))
-    raise UsageError("one annotator alone cannot agree; give two or more, or a table of judgements")
-
-
-def _is_corpus(data: Any) -> bool:
-    return hasattr(data, "layers")
+    """The votes of a table of judgements, with labels renamed where that is wanted."""
+    if hasattr(table, "layers"):
+        raise UsageError("one annotator cannot agree; give two or more, or a table of judgements")
+    for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
+        if reading[name] not in (None, (), False, "auto", "fail"):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"'{flag}' needs annotated texts, not a table of judgements",
+                help="give one file per annotator",
+            )
+    found = read_judgements(table, columns=reading.get("columns"))
+    maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
+    if any(each.side or each.layer for each in maps):
+        raise UsageError("'--map-labels' of a table of judgements names no side and no layer")
+    names = {old: new for each in maps for old, new in each.mapping.items()}
+    return Votes.from_judgements(replace(found, label=found.label.rename(names)))
 
 
 def _order(given: Any) -> tuple[str, ...]:

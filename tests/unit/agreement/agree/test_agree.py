@@ -52,6 +52,8 @@ def test_parts_of_a_text_in_any_order(tmp_path: Path) -> None:
         ("b.tsv", "c.tsv"): 12,
     }
     assert [row.agreement for row in found.pairs] == pytest.approx([5 / 6, 10 / 12])
+    means = {row.name: row.agreement for row in found.annotators}
+    assert means == pytest.approx({"a.tsv": 5 / 6, "b.tsv": 10 / 12, "c.tsv": 15 / 18})
     assert found.sentences == {"a.tsv": 4, "b.tsv": 4, "c.tsv": 6}
     assert "'a.tsv' has 4 of 8 sentences" in found.notes
     values = {name: each.value for name, each in found.values.values.items()}
@@ -167,6 +169,15 @@ def test_a_table_of_judgements(tmp_path: Path) -> None:
     path.write_text(other, "utf-8")
     named = tertium.agree(str(path), columns="item=id,annotator=worker,label=response")
     assert named.to_dict()["coefficients"] == found.to_dict()["coefficients"]
+
+
+def test_labels_of_a_table_are_renamed(tmp_path: Path) -> None:
+    path, labels = tmp_path / "votes.csv", tmp_path / "labels.tsv"
+    path.write_text(TABLE, "utf-8")
+    labels.write_text("B\tA\n", "utf-8")
+    assert tertium.agree(str(path), map_labels=[str(labels)])["agreement"].value == 1
+    with pytest.raises(UsageError, match="names no side"):
+        tertium.agree(str(path), map_labels=[f"ann:{labels}"])
 
 
 def test_an_annotator_alone_is_named() -> None:
