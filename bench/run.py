@@ -20,7 +20,10 @@ from measure import Measured, measure
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
-PARTS = ("bio", "conllu", "trees", "theories", "chains", "small", "compare", "significance", "crowd")
+PARTS = (
+    *("bio", "conllu", "trees", "theories", "chains", "small", "compare", "significance"),
+    *("agreement", "crowd"),
+)
 ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
 SECONDS_HELP = 0.3  # of the processor
@@ -42,6 +45,8 @@ RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
     (1_000_000, "repeating", "bca", None, 500),
     (1_000_000, "repeating", "randomisation", None, 500),
 )
+SECONDS_AGREEMENT = 0.3  # all coefficients
+AGREEMENT_PEERS = ("krippendorff", "nltk", "statsmodels")
 ACROSS = (10.0, 1000)  # seconds and megabytes of TedEval in all variants
 LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
 
@@ -276,6 +281,28 @@ class Bench:
             if ours and theirs:
                 self._same_ends(json.loads(ours.output), json.loads(theirs.output), method)
 
+    def agreement(self) -> None:
+        """All coefficients by Tertium, and those that each peer has."""
+        self.head("coefficients of agreement: 100 annotators, 100,000 items, 5 ratings each")
+        ours = self._own_time("ratings.py", "tertium")
+        note = "failed"
+        if ours:
+            met = ours.wall < SECONDS_AGREEMENT
+            note = self.target(met, f"< {SECONDS_AGREEMENT:g} s", "agreement")
+        self.row("agreement", "tertium, all 8", ours, None, note)
+        for peer in AGREEMENT_PEERS:
+            theirs = self._own_time("ratings.py", peer)
+            if ours is None or theirs is None:
+                self.row("agreement", peer, theirs, None, "failed")
+                continue
+            mine, yours = json.loads(ours.output), json.loads(theirs.output)
+            common = [name for name in yours if name not in ("wall", "cpu")]
+            ratios = theirs.wall / ours.wall, theirs.cpu / ours.cpu
+            self.row("agreement", f"{peer}, {', '.join(common)}", theirs, ratios[0], "", ratios[1])
+            for name in common:
+                if abs(mine[name] - yours[name]) > 1e-9:
+                    self.wrong.append(f"{name}: tertium {mine[name]}, {peer} {yours[name]}")
+
     def _own_time(self, script: str, who: str, *what: object) -> Measured | None:
         """A run whose seconds are those that it says itself; memory is that of the process."""
         command = [sys.executable, str(HERE / script), who, *map(str, what)]
@@ -383,13 +410,16 @@ def main() -> int:
             print(f"\n{case.title}: left out, since there is no {case.source}")
     if "theories" in names:
         bench.theories()
-    if "small" in kinds:
-        bench.small()
-    if "compare" in kinds:
-        bench.comparing()
-    parts = {"significance": bench.resampling, "crowd": bench.crowds, "memory": bench.memory}
-    for part, run in parts.items():
-        if part in kinds:
+    further = {
+        "small": bench.small,
+        "compare": bench.comparing,
+        "significance": bench.resampling,
+        "agreement": bench.agreement,
+        "crowd": bench.crowds,
+        "memory": bench.memory,
+    }
+    for kind, run in further.items():
+        if kind in kinds:
             run()
     if options.large:
         bench.large(kinds)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tertium.agreement.crowd.verb import crowd as crowd
     from tertium.agreement.variation import Variations as Variations
     from tertium.agreement.variation import variation as variation
+    from tertium.agreement.agree.result import AgreementResult as AgreementResult
+    from tertium.agreement.agree.verb import agree as agree
     from tertium.comparison.compare.result import Comparison as Comparison
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
@@ -95,6 +97,7 @@ if TYPE_CHECKING:
 _LAZY = {
     "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
     "Aggregation": "tertium.agreement.crowd.result:Aggregation",
+    "AgreementResult": "tertium.agreement.agree.result:AgreementResult",
     "AlignmentError": "tertium.exceptions:AlignmentError",
     "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audit.result:Audit",
@@ -128,6 +131,7 @@ _LAZY = {
     "Variations": "tertium.agreement.variation:Variations",
     "across_datasets": "tertium.significance.datasets:across_datasets",
     "adjust": "tertium.significance.corrections:adjust",
+    "agree": "tertium.agreement.agree.verb:agree",
     "assess": "tertium.significance.assess:assess",
     "audit": "tertium.significance.audit.verb:audit",
     "compare": "tertium.comparison.compare.verb:compare",

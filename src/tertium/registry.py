@@ -1,10 +1,10 @@
 """The registry of plug-ins and the text form they share.
 
-A plug-in (family, metric, format) is one frozen dataclass whose fields are its parameters. Its text
-is the same in Python, on the command line, in JSON and in the signature: `deps.las(subtypes=True)`.
-Built-in plug-ins are named here with the place they load from, so that listing or scoring one loads
-no other; third parties use `register` or the entry points `tertium.families`, `tertium.metrics` and
-`tertium.formats`.
+A plug-in (family, metric, coefficient, format) is one frozen dataclass whose fields are its
+parameters. Its text is the same in Python, on the command line, in JSON and in the signature:
+`deps.las(subtypes=True)`. Built-in plug-ins are named here with the place they load from, so that
+listing or scoring one loads no other; third parties use `register` or the entry points
+`tertium.families`, `tertium.metrics`, `tertium.coefficients` and `tertium.formats`.
 """
 
 from __future__ import annotations
@@ -68,6 +68,17 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "coref.arcs_nom": "tertium.families.coref.arcs:ArcsNom",
         "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
         "coref.entities": "tertium.families.coref.entities:Entities",
+    },
+    # Of agreement between annotators, by their formulas.
+    "coefficients": {
+        "agreement": "tertium.agreement.coefficients:RawAgreement",
+        "cohen": "tertium.agreement.coefficients:Cohen",
+        "scott": "tertium.agreement.coefficients:Scott",
+        "fleiss": "tertium.agreement.coefficients:Fleiss",
+        "conger": "tertium.agreement.coefficients:Conger",
+        "alpha": "tertium.agreement.alpha:Alpha",
+        "s": "tertium.agreement.coefficients:S",
+        "ac1": "tertium.agreement.coefficients:AC1",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",

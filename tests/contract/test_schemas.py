@@ -71,6 +71,13 @@ ASKED = {
         "off.tsv --answers off-answers.tsv",
         "none.bio",
     ],
+    "agree": [
+        "upos-ann1.tsv upos-ann2.tsv upos-ann3.tsv --intervals --trials 100 --coarse coarse.tsv",
+        "entities-arbor.bio entities-breeze.bio --without O --by length --unlabelled",
+        "trees-gold.mrg trees-arbor.mrg",
+        "ratings.csv --intervals --trials 100 --against earlier.json",
+        "alone.csv",
+    ],
     "audit": [
         f"{TREES} --metric deps.las --by genre --samples 2 --sample-trials 20 --trials 100",
         f"{SPANS} --samples 2 --sample-trials 20 --trials 100",
@@ -96,6 +103,10 @@ WORD = "{}\tw\t_\tX\t_\t_\t{}\tdep\t_\t_\n"
 FILES = {
     "off.tsv": "get\tV\noff\tR\n\nget\tV\noff\tI\n\n",
     "off-answers.tsv": "item\tannotator\tanswer\n1.2:R\tA\tyes\n1.2:I\tA\tno\n",
+    "ratings.csv": "item,annotator,label\n1,x,A\n1,y,B\n2,x,A\n2,y,A\n3,x,C\n3,z,C\n4,x,C\n4,y,B\n",
+    "alone.csv": "item,annotator,label\n1,x,A\n2,y,A\n",
+    "coarse.tsv": "NOUN\tN\nPROPN\tN\n",
+    "earlier.json": '{"confusion": {"labels": ["A", "B"], "items": 4, "counts": [[2, 1], [1, 0]]}}',
     "none.bio": "a\tO\nb\tO\n\n",
     "out.10.bio": "a\tB-X\nb\tO\n\n",
     "out.9.bio": "a\tO\nb\tO\n\n",

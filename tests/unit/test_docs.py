@@ -14,6 +14,7 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(ROOT / "tools"))
 HEADINGS = {
     "metrics": ("What it measures", "Worked example", "When to use it", "Citation"),
+    "coefficients": ("What it measures", "Worked example", "When to use it", "Citation"),
     "formats": ("What becomes of it", "Bad input", "Traps"),
 }
 
@@ -73,6 +74,7 @@ def test_a_hollow_page_is_no_page(kind: str) -> None:
         "metrics": ["no formula", "no numbers in the worked example", "nothing to cite"],
         "formats": ["no example below the title"],
     }
+    lacking["coefficients"] = lacking["metrics"]
     assert faults(kind, text) == lacking[kind]
 
 

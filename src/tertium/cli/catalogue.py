@@ -14,12 +14,12 @@ from tertium.results.blocks import Block, Text, table_of_records
 from tertium.results.output import Look, Output
 from tertium.results.parts import Part
 
-KINDS = ("metrics", "families", "formats", "verbs")
+KINDS = ("metrics", "coefficients", "families", "formats", "verbs")
 
 
 def entries(kind: str) -> list[dict[str, Any]]:
-    """Everything registered of a kind ("metrics", "families", "formats"), as `list` has it in
-    JSON."""
+    """Everything registered of a kind ("metrics", "coefficients", "families", "formats"), as `list`
+    has it in JSON."""
     found = []
     for name in registry.names(kind):
         plugin: Any = registry.get(kind, name)
@@ -31,6 +31,8 @@ def entries(kind: str) -> list[dict[str, Any]]:
             entry["layer"] = plugin.family
             entry["better"] = value.better
             entry["range"] = [end if math.isfinite(end) else None for end in value.range]
+            entry["version"] = plugin.version
+        elif kind == "coefficients":
             entry["version"] = plugin.version
         elif kind == "families":
             entry["unit"] = plugin.unit
@@ -102,8 +104,8 @@ class Catalogue(Output):
 
 
 def catalogue(kind: str, *texts: str) -> Catalogue:
-    """All metrics, families, formats or verbs, or those that a text names, or whose name or title
-    holds it."""
+    """All metrics, coefficients, families, formats or verbs, or those that a text names, or whose
+    name or title holds it."""
     if kind == "verbs":
         from tertium.cli.main import VERBS
 
@@ -163,13 +165,13 @@ def _check_kind(given: Sequence[str]) -> None:
 def _offers(before: Sequence[str]) -> Sequence[str]:
     if not before:
         return KINDS
-    return registry.names(before[0]) if before[0] in KINDS[:3] else ()
+    return registry.names(before[0]) if before[0] in KINDS[:-1] else ()
 
 
 VERB = Verb(
     "list",
     catalogue,
-    """List all metrics, families, formats or verbs.
+    """List all metrics, coefficients, families, formats or verbs.
 
     TEXT selects those whose name or title contains it and shows their parameters with defaults.
     Parameters go in brackets: '{SPANS}(scheme=iob2)', 'columns(separator=tab)'.

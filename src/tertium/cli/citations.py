@@ -95,13 +95,14 @@ def _entry(text: str) -> dict[str, Any]:
         title, key = PAPERS[text]
         return {"id": text, "title": title, "bibtex": citation(key)}
     name = registry.parse_call(text)[0]
-    if not registry.knows("metrics", name):
+    kind = "coefficients" if registry.knows("coefficients", name) else "metrics"
+    if not registry.knows(kind, name):
         near = registry.near("metrics", name, [TOOL, *VERBS, *PAPERS])
         raise UsageError(
             f"there is nothing to cite for '{name}'.{near}",
             help=f"give '{TOOL}', a verb, a test or a metric; 'tertium list metrics' shows metrics",
         )
-    metric: Any = registry.get("metrics", name)
+    metric: Any = registry.get(kind, name)
     cite = getattr(metric, "cite", "").strip()
     if not cite:
         raise UsageError(f"{name} has no citation")
@@ -127,6 +128,9 @@ def _names_in(data: Any) -> Iterator[str]:
         for key, value in data.items():
             if key == "metric" and isinstance(value, str):
                 yield registry.parse_call(value)[0]
+            elif key == "coefficients" and isinstance(value, Mapping):
+                names = (registry.parse_call(text)[0] for text in value)
+                yield from (name for name in names if registry.knows("coefficients", name))
             elif key in ("test", "interval", "correction", "method") and value in [*PAPERS]:
                 yield value
         data = [*data.values()]
@@ -145,7 +149,8 @@ def _check(given: Sequence[str]) -> None:
 def _offers(before: Sequence[str]) -> list[str]:
     from tertium.cli.main import VERBS
 
-    return [TOOL, *VERBS, *PAPERS, *registry.names("metrics")]
+    plugins = (name for kind in ("metrics", "coefficients") for name in registry.names(kind))
+    return [TOOL, *VERBS, *PAPERS, *plugins]
 
 
 VERB = Verb(
@@ -153,8 +158,8 @@ VERB = Verb(
     citations,
     f"""Print what to cite, as BibTeX.
 
-    NAME is '{TOOL}' for the toolkit itself, a metric, a verb, a test, or the JSON output of a verb
-    for everything used in it. The output can be appended to a bibliography.
+    NAME is '{TOOL}' for the toolkit itself, a metric, a coefficient, a verb, a test, or the JSON
+    output of a verb for everything used in it. The output can be appended to a bibliography.
 
     \b
     tertium cite {TOOL} {{LAS}} >> references.bib

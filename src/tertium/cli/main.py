@@ -33,6 +33,10 @@ VERBS = {
         "tertium.comparison.diff:VERB",
         "Show where two annotations differ, without a gold standard.",
     ),
+    "agree": (
+        "tertium.agreement.agree.verb:VERB",
+        "Measure how far annotators agree.",
+    ),
     "crowd": (
         "tertium.agreement.crowd.verb:VERB",
         "Aggregate the votes of many annotators, and estimate whom to trust.",
@@ -75,7 +79,10 @@ VERBS = {
         "tertium.formats.convert:VERB",
         "Convert a file to a different format or tag scheme.",
     ),
-    "list": ("tertium.cli.catalogue:VERB", "Show all metrics, families, formats or verbs."),
+    "list": (
+        "tertium.cli.catalogue:VERB",
+        "Show all metrics, coefficients, families, formats or verbs.",
+    ),
     "cite": ("tertium.cli.citations:VERB", "Print the papers to cite, as BibTeX."),
     "warm-up": (
         "tertium.cli.warmup:warm_up",

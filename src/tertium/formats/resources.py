@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import combinations
@@ -71,8 +72,24 @@ class LabelMap(Resource):
         return all(not a or not b or a == b for a, b in zip(mine, yours, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Distances(Resource):
+    """How bad it is to take one label for another: a number for every two labels, 0 for one and the
+    same."""
+
+    pairs: Mapping[tuple[str, str], float] = field(default_factory=dict, repr=False, hash=False)
+
+    def between(self, a: str, b: str) -> float:
+        """The distance of two labels. Raises InputError where the file has none."""
+        found = 0.0 if a == b else self.pairs.get((a, b))
+        if found is None:
+            raise InputError(f"{self.path} has no distance between '{a}' and '{b}'")
+        return found
+
+
 def load(kind: str, name: str) -> Resource:
     """Read a resource of a kind ("lexicon", "labels", "heads", "prm", "confusions") from a path."""
+    """Read a resource of a kind ("lexicon", "labels", "distances", "heads", "prm") from a path."""
     if kind not in LOADERS:
         raise UsageError(f"there is no kind of resource '{kind}'")
     return LOADERS[kind](name)
@@ -159,6 +176,33 @@ def load_labels(text: str) -> LabelMap:
     return LabelMap(path, digest, layer=layer, side=side, mapping=mapping)
 
 
+def load_distances(path: str) -> Distances:
+    """Three columns: two labels, in either order, and a number that is not negative; separated by a
+    tab or spaces, `#` begins a comment."""
+    pairs: dict[tuple[str, str], float] = {}
+    lines, digest = text_lines(path)
+    for number, line in enumerate(lines, 1):
+        fields = line.split("\t") if "\t" in line else line.split()
+        if not line.strip() or (line.startswith("# ") and "\t" not in line):
+            continue
+        where, value = f"{path}:{number}", None
+        if len(fields) != 3:
+            raise InputError(
+                f"{where}: {len(fields)} columns, expected 3 (two labels and their distance)"
+            )
+        a, b, text = (f.strip() for f in fields)
+        with suppress(ValueError):
+            value = float(text)
+        if value is None or not 0 <= value < float("inf"):
+            raise InputError(f"{where}: a distance must be a number of 0 or more. Got '{text}'.")
+        if a == b and value:
+            raise InputError(f"{where}: the distance of '{a}' to itself must be 0. Got {text}.")
+        if pairs.setdefault((a, b), value) != value:
+            raise InputError(f"{where}: '{a}' and '{b}' have two distances")
+        pairs[b, a] = value
+    return Distances(path, digest, pairs)
+
+
 def text_lines(path: str) -> tuple[list[str], str]:
     """The lines of a text file, and its digest."""
     with open_input(path, digest=True) as stream:
@@ -211,6 +255,7 @@ def _load_confusions(name: str) -> Resource:
 LOADERS: dict[str, Callable[[str], Resource]] = {
     "lexicon": load_lexicon,
     "labels": load_labels,
+    "distances": load_distances,
     "heads": _load_heads,
     "prm": _load_prm,
     "confusions": _load_confusions,

@@ -55,7 +55,7 @@ def test_every_verb_loads_and_agrees_with_the_list(verb: str, run: Any) -> None:
         (["score", "a", "b", "--jobs", "0"], "0 is not in the range"),
         (["score", "gold"], "there is no system to score against 'gold'"),
         (["list", "metric"], "Got 'metric' instead. Did you mean 'metrics'?"),
-        (["list"], "name one of metrics, families, formats, verbs. Got nothing"),
+        (["list"], "name one of metrics, coefficients, families, formats, verbs. Got nothing"),
         (["cite"], "name one or more things to cite"),
         (
             ["cite", "deps.lass"],

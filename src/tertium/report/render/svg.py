@@ -8,7 +8,7 @@ from itertools import chain, count
 from typing import Any
 
 from tertium.exceptions import UsageError
-from tertium.report.svg.counts import HeatMap, SetBars, StackedBars
+from tertium.report.svg.counts import HeatMap, SetBars, Squares, StackedBars
 from tertium.report.svg.curves import Curves
 from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.images import Image, Plate, document
@@ -17,6 +17,7 @@ from tertium.results.blocks import (
     Bars,
     Block,
     Graphic,
+    Hinton,
     Intersections,
     Lines,
     Matrix,
@@ -27,6 +28,7 @@ from tertium.results.blocks import (
 
 _CHARTS: dict[type[Graphic], type[Any]] = {
     Matrix: HeatMap,
+    Hinton: Squares,
     Bars: StackedBars,
     Intersections: SetBars,
     Lines: Curves,

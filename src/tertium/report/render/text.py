@@ -20,6 +20,7 @@ from tertium.results.blocks import (
     Block,
     Excerpt,
     Graphic,
+    Hinton,
     Lines,
     Picture,
     Table,
@@ -131,7 +132,11 @@ def _table_or_figure(
 
 
 def _tables(block: Table | Excerpt | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
-    """The table of numbers; of curves one that is drawn, and theirs only where no other has it."""
+    """The table of numbers, or of squares; of curves one that is drawn, and theirs only where no
+    other has it."""
+    if isinstance(block, Hinton):
+        yield block.squares(" .oO#" if ascii else " ·▪■█")
+        return
     if not isinstance(block, Lines):
         yield as_table(block)
         return

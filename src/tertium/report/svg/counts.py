@@ -1,4 +1,5 @@
-"""Charts of counts: a matrix as a heat map, shares as stacked bars, sets as bars over dots (UpSet).
+"""Charts of counts: a matrix as a heat map or as squares, shares as stacked bars, sets as bars over
+dots (UpSet).
 
 `links` are the addresses of cells, row by row, of parts, bar by bar, or of combinations in their
 order; empty where there is none.
@@ -24,7 +25,7 @@ from tertium.report.svg.colours import (
 )
 from tertium.report.svg.elements import SIZE, box, element, linked, text_width, titled, words
 from tertium.report.svg.images import Image
-from tertium.results.blocks import NOTHING, Bars, Intersections, Matrix
+from tertium.results.blocks import NOTHING, Bars, Hinton, Intersections, Matrix
 from tertium.results.texts import shown, visible
 
 _PAD = 8.0  # beside texts
@@ -36,6 +37,8 @@ class HeatMap:
     """The number in every cell, the larger the denser: gold labels down, system labels across,
     nothing last and a little apart. All sizes follow from the labels and the numbers."""
 
+    kind = "heat map"
+    has_numbers = True
     sizes = ((12, 46.0, 30.0), (math.inf, 32.0, 24.0))  # up to so many columns: width, height
     widest = 96.0  # how wide a cell may be made by its label
     page = 800.0  # how wide a matrix may be made by its labels
@@ -51,7 +54,8 @@ class HeatMap:
         self.cells = [[shown(v, matrix.kind) for v in row] for row in matrix.values]
         values = [abs(v) for row in matrix.values for v in row if v is not None]
         self.largest = max(values, default=0) if matrix.largest is None else matrix.largest
-        widest = max((text_width(text) for row in self.cells for text in row), default=0)
+        texts = [text for row in self.cells for text in row] if self.has_numbers else []
+        widest = max(map(text_width, texts), default=0)
         heads = min(max(map(text_width, self.columns), default=0), _LABEL)
         least, self.height = next(s[1:] for s in self.sizes if len(self.columns) <= s[0])
         upright = max(least, widest + _PAD, heads + _PAD)
@@ -151,7 +155,7 @@ class HeatMap:
         return f"{', '.join(where)}: {self.cells[row][column]}"
 
     def _description(self) -> str:
-        size = f"A heat map of {len(self.rows)} rows and {len(self.columns)} columns"
+        size = f"A {self.kind} of {len(self.rows)} rows and {len(self.columns)} columns"
         places = (
             (-abs(value), row, column)
             for row, values in enumerate(self.matrix.values)
@@ -162,6 +166,32 @@ class HeatMap:
         if first is None:
             return f"{size}, all zero or empty."
         return f"{size}; the largest number is at {self._told(first[1], first[2])}."
+
+
+class Squares(HeatMap):
+    """A Hinton diagram: a square in every cell, its area as large as the number."""
+
+    kind = "Hinton diagram"
+    sizes = ((12, 28.0, 28.0), (math.inf, 22.0, 22.0))
+    has_numbers = False
+
+    def __init__(self, matrix: Hinton, links: Sequence[str]) -> None:
+        super().__init__(matrix, links)
+        self.sides = matrix.sides
+
+    def _numbers(self) -> Iterator[str]:
+        room = min(self.width, self.height) - 3
+        for row, values in enumerate(self.matrix.values):
+            for column, value in enumerate(values):
+                if value is None:
+                    continue
+                x, y, side = self._x(column), self._y(row), room * self.sides[row][column]
+                left, top = x + (self.width - side) / 2, y + (self.height - side) / 2
+                drawn = [_cell(x, y, self.width, self.height, 0.0)]
+                if side:
+                    drawn.append(box("cell", left, top, side, side, fill=HUE))
+                told = titled(self._told(row, column), *drawn)
+                yield linked(self.links, row * len(values) + column, told)
 
 
 def _cell(x: float, y: float, width: float, height: float, dense: float) -> str:

@@ -11,6 +11,7 @@ from tertium.results.blocks.figures import (
     NOTHING,
     Bars,
     Excerpt,
+    Hinton,
     Intersections,
     Matrix,
     Picture,
@@ -42,13 +43,13 @@ from tertium.results.blocks.tables import (
 
 __all__ = [
     "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Excerpt", "Graphic",
-    "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range", "Ranks",
-    "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
+    "Hinton", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range",
+    "Ranks", "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
     "is_interval", "kind_of", "or_missing", "own_kind", "reasons", "rounded", "table_of",
     "table_of_records",
 ]  # fmt: skip
 
-Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks
+Graphic = Matrix | Hinton | Bars | Intersections | Picture | Lines | Ranks
 Block = Text | Table | Excerpt | Graphic
 
 

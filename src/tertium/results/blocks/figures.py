@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+from math import ceil
 from typing import TYPE_CHECKING
 
 from tertium.results.blocks.tables import Cell, Column, Kind, Missing, Table
@@ -59,6 +60,35 @@ class Matrix:
             tuple(
                 (nothing if name is None else name, *row)
                 for name, row in zip(self.rows, self.values, strict=True)
+            ),
+            title=self.title,
+            note=self.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hinton(Matrix):
+    """A matrix drawn as squares: the area of each is its number as a share of the largest."""
+
+    @property
+    def sides(self) -> tuple[tuple[float, ...], ...]:
+        """How long the sides of squares are, from 0 to 1; 0 for nothing."""
+        sizes = [abs(value) for row in self.values for value in row if value]
+        largest = max(sizes, default=0) if self.largest is None else self.largest
+        return tuple(
+            tuple(min(1.0, (abs(v) / largest) ** 0.5) if v and largest else 0.0 for v in row)
+            for row in self.values
+        )
+
+    def squares(self, signs: str) -> Table:
+        """Signs for squares, from none over the smallest to the largest, in place of numbers."""
+        numbers = self.table()
+        steps = len(signs) - 1
+        return Table(
+            tuple(replace(column, kind="text") for column in numbers.columns),
+            tuple(
+                (name[0], *(signs[ceil(steps * side - 1e-9)].strip() for side in row))
+                for name, row in zip(numbers.rows, self.sides, strict=True)
             ),
             title=self.title,
             note=self.note,

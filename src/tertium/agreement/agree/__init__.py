@@ -1,0 +1,1 @@
+"""`tertium agree`: how far annotators of the same items agree."""

@@ -1,0 +1,253 @@
+"""What is shown of agreement: tables, figures and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tertium.agreement.agree.result import AgreeLook, AgreementResult
+from tertium.exceptions import counted
+from tertium.results.assessment import TIE
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Hinton,
+    Matrix,
+    Missing,
+    Table,
+    Text,
+    kind_of,
+    or_missing,
+)
+from tertium.results.names import short_names
+from tertium.results.texts import interval_header, number, p_text
+
+SHOWN = 10  # rows of long tables in text
+NO_PAIR = "no item in common"
+UNDEFINED_PAIR = "undefined: both give one label only, the same"
+
+
+def build(result: AgreementResult, look: AgreeLook) -> list[Block]:
+    """Coefficients, annotators, pairs, labels, confusions, and what a reader must know."""
+    limit = look.usual(SHOWN)
+    blocks: list[Block] = []
+    if result.values.values:
+        blocks.append(_coefficients(result))
+    blocks += [_groups(result, key) for key in result.groups]
+    if len(result.annotators) > 2:
+        blocks.append(_people(result, limit))
+    if len(result.annotators) > 2 or _has_other_scores(result):
+        blocks += [_pairs(result, limit), *_types(result)]
+    if result.matrix is not None and result.matrix.items:
+        if look.labels or not look.is_text:
+            blocks += _labels(result, limit)
+        both = look.draws and not (look.confusion or look.hinton)
+        blocks += [_matrix(result)] if look.confusion or both else []
+        blocks += [_hinton(result)] if look.hinton or both else []
+    blocks += map(Text, _comparisons(result))
+    blocks += [Text(_sizes(result), role="coverage")] if result.items else []
+    blocks += [Text(note) for note in result.notes]
+    if result.testing is not None:
+        drawn = f"{result.testing.trials:,} resamples of {result.unit}s, seed {result.testing.seed}"
+        blocks.append(Text(f"{result.testing.interval} intervals: {drawn}", role="tests"))
+    return [*blocks, *([Text(result.signature, role="signature")] if result.signature else [])]
+
+
+def _coefficients(result: AgreementResult) -> Table:
+    """One row per coefficient."""
+    several = {"": result.values, **{f"without {n}": s for n, s in result.without.items()}}
+    columns = [Column("coefficient")]
+    for name in several:
+        columns.append(Column("value", name or ("all items" if result.without else ""), "value"))
+        if result.testing is not None:
+            header = interval_header(result.testing.level)
+            columns.append(Column(header, columns[-1].group, "interval_value"))
+    width = 1 + (result.testing is not None)
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(cell for each in several.values() for cell in each.values[name].cells[:width]))
+        for name in result.values.values
+    ]
+    return Table(tuple(columns), tuple(rows), title="coefficients")
+
+
+def _groups(result: AgreementResult, key: str) -> Table:
+    """One row per group."""
+    names = [*result.values.values]
+    rows = [
+        (group, each.items["shared"], *(each.values[name].cells[0] for name in names))
+        for group, each in result.groups[key].items()
+    ]
+    columns = [Column(key), Column("items", kind="count")]
+    columns += [Column(name, "coefficient", "value") for name in names]
+    return Table(tuple(columns), tuple(rows), title=f"coefficients by {key}")
+
+
+def _people(result: AgreementResult, limit: int | None) -> Table:
+    """One row per annotator."""
+    columns = (
+        Column("annotator"),
+        Column("ratings", kind="count"),
+        Column("shared", kind="count"),
+        Column("agreement", kind="percent"),
+        Column("cohen", kind="value"),
+    )
+    rows = [
+        (
+            *(row.name, row.items, row.shared),
+            *(or_missing(value, NO_PAIR) for value in (row.agreement, row.cohen)),
+        )
+        for row in result.annotators
+    ]
+    left = len(rows) - len(rows[:limit])
+    omitted = f"and {counted(left, 'more annotator')}; '--all' shows them" if left else ""
+    note = "cohen: mean over pairs with others"
+    return Table(columns, tuple(rows[:limit]), title="annotators", omitted=omitted, note=note)
+
+
+def _pairs(result: AgreementResult, limit: int | None) -> Table:
+    """One row per pair."""
+    metrics = {score.result.metric: score.result for score in result.scores}
+    columns = [Column("A"), Column("B")]
+    if result.pairs:
+        columns += [Column("items", kind="count"), Column("agreement", kind="percent")]
+        columns.append(Column("cohen", kind="value"))
+    columns += [Column(m, "B scored against A", kind_of(r.part().kind)) for m, r in metrics.items()]
+    held = {(s.a, s.b, s.result.metric): s.result for s in result.scores}
+    rated = {(row.a, row.b): row for row in result.pairs}
+    rows: list[tuple[Cell, ...]] = []
+    for a, b in dict.fromkeys([*rated, *((s.a, s.b) for s in result.scores)]):
+        cells: list[Cell] = [a, b]
+        if result.pairs:
+            row = rated.get((a, b))
+            cells += (
+                [row.items, row.agreement, or_missing(row.cohen, UNDEFINED_PAIR)]
+                if row is not None
+                else [Missing(NO_PAIR)] * 3
+            )
+        for metric in metrics:
+            found = held.get((a, b, metric))
+            why = NO_PAIR if found is None else found.reasons.get("value", "")
+            cells.append(or_missing(None if found is None else found.value, why))
+        rows.append(tuple(cells))
+    left = len(rows) - len(rows[:limit])
+    omitted = f"and {counted(left, 'more pair')}; '--all' shows them" if left else ""
+    return Table(tuple(columns), tuple(rows[:limit]), title="pairs", keys=2, omitted=omitted)
+
+
+def _has_other_scores(result: AgreementResult) -> bool:
+    """Do metrics say more of two annotators than raw agreement does?"""
+    same = {(row.a, row.b): row.agreement for row in result.pairs}
+    return any(
+        s.result.value is None or abs(s.result.value - same.get((s.a, s.b), -1.0)) > TIE
+        for s in result.scores
+    )
+
+
+def _types(result: AgreementResult) -> Iterator[Table]:
+    """How two annotators differ, by metrics that tell kinds apart; a row per kind."""
+    for metric in dict.fromkeys(score.result.metric for score in result.scores):
+        held = [score for score in result.scores if score.result.metric == metric]
+        kinds = [*dict.fromkeys(kind for score in held for kind in score.types)]
+        if len(kinds) < 2:
+            continue
+        names = short_names(result.names)
+        pairs = [Column(f"{names[s.a]}, {names[s.b]}", "A, B", "count") for s in held]
+        rows: list[tuple[Cell, ...]] = [
+            (kind, *(s.types.get(kind, 0) for s in held)) for kind in kinds
+        ]
+        columns = (Column("difference"), *pairs)
+        yield Table(columns, tuple(rows), title=f"{metric}: how B differs from A")
+
+
+def _labels(result: AgreementResult, limit: int | None) -> list[Block]:
+    """Agreement per label, and confused labels."""
+    assert result.matrix is not None
+    scores = sorted(result.labels.items(), key=lambda e: (-(e[1]["count"] or 0), e[0]))
+    rows = [
+        (name, each["count"], or_missing(each["f1"], "no annotator gives this label twice"))
+        for name, each in scores
+    ]
+    columns = (Column("label"), Column("count", kind="count"), Column("F1", kind="percent"))
+    pairs = result.matrix.pairs()
+    left, more = len(rows) - len(rows[:limit]), len(pairs) - len(pairs[:limit])
+    confused = (Column("label"), Column("label"), Column("count", kind="count"))
+    return [
+        Table(
+            columns,
+            tuple(rows[:limit]),
+            title="labels",
+            omitted=f"and {counted(left, 'rarer label')}; '--all' shows them" if left else "",
+            note="count: how often an annotator gives the label, the mean of two",
+        ),
+        Table(
+            (*confused, Column("probability", kind="value")),
+            tuple(pairs[:limit]),
+            title="confusions",
+            keys=2,
+            omitted=f"and {more:,} rarer; '--all' shows them" if more else "",
+            note="probability: the mean of both directions, of all items",
+        ),
+    ]
+
+
+def _axes(result: AgreementResult) -> tuple[str, str]:
+    if len(result.annotators) == 2:
+        return result.annotators[0].name, result.annotators[1].name
+    return "one annotator", "another annotator"
+
+
+def _matrix(result: AgreementResult) -> Matrix:
+    assert result.matrix is not None
+    rows, columns = _axes(result)
+    values = tuple(tuple(row) for row in result.matrix.counts.tolist())
+    labels = result.matrix.labels
+    return Matrix(
+        labels, labels, values, "labels of two annotators", rows, columns, name="confusion"
+    )
+
+
+def _hinton(result: AgreementResult) -> Hinton:
+    """Confusion probabilities without the diagonal."""
+    assert result.matrix is not None
+    confused = {label for pair in result.matrix.pairs() for label in pair[:2]}
+    places = [n for n, label in enumerate(result.matrix.labels) if label in confused]
+    chances = result.matrix.probabilities
+    values = tuple(tuple(None if i == j else float(chances[i, j]) for j in places) for i in places)
+    labels = tuple(result.matrix.labels[n] for n in places)
+    largest = max((v for row in values for v in row if v is not None), default=0.0)
+    note = f"the largest square is a probability of {number(largest, 'value')}"
+    if left := len(result.matrix.labels) - len(labels):
+        note += f"; {counted(left, 'label')} never confused left out"
+    return Hinton(labels, labels, values, "disagreement", kind="value", note=note, name="hinton")
+
+
+def _comparisons(result: AgreementResult) -> Iterator[str]:
+    """What an earlier run and coarse labels say, in words."""
+    if result.against is not None:
+        told = f"confusions beside {result.against['file']}, {result.against['pairs']:,} pairs of "
+        told += f"{result.against['labels']} labels: "
+        if "reason" in result.against:
+            yield f"{told}undefined, because {result.against['reason']}"
+        else:
+            each = [(name, result.against[name]) for name in ("spearman", "kendall")]
+            yield told + "; ".join(
+                f"{name.title()} {number(c['value'], 'value')} ({p_text(c['p'])})"
+                for name, c in each
+            )
+    if result.coarse is not None:
+        lost, types = result.coarse["lost"], result.coarse["types"]
+        share, rest = result.coarse["share"], result.coarse["share_of_disagreements"]
+        told = f"{lost:,} of {counted(types, 'confusion type')}"
+        if share is None:
+            yield f"coarse labels hide nothing: {result.coarse['reason']}"
+        else:
+            yield (
+                f"coarse labels hide {told} ({number(share)}%) and {number(rest)}% of all "
+                "disagreements"
+            )
+
+
+def _sizes(result: AgreementResult) -> str:
+    held = result.items
+    text = f"{held['shared']:,} of {counted(held['all'], 'item')} with two or more ratings"
+    return f"{text}, {held['unanimous']:,} of them with one label only"

@@ -1,0 +1,325 @@
+"""`tertium.agree`: how far annotators of the same items agree, none of whom is gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from tertium.agreement.agree.result import AgreeLook, AgreementResult
+from tertium.agreement.coefficients import (
+    Coefficient,
+    make_coefficient,
+    usual_coefficients,
+)
+from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
+from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
+from tertium.agreement.rated_items import RatedItems, RatedUnit
+from tertium.agreement.texts import TextVotes, pair_scores, read_text, study_of
+from tertium.exceptions import UsageError, counted
+from tertium.formats.judgements import read_judgements
+from tertium.formats.resources import LabelMap, load_labels, load_maps
+from tertium.formats.sources import load_json
+from tertium.options import SIGNIFICANCE, Verb, fill, option, take
+from tertium.results.assessment import Testing
+from tertium.results.names import teller
+from tertium.results.texts import listed
+from tertium.results.votes import Votes
+from tertium.significance.intervals import check_interval, interval
+from tertium.significance.resample import unit_counts
+from tertium.study.data import DataOptions, reads_data
+from tertium.study.sides import several
+from tertium.study.study import Study, Way
+
+MOST_SCORED = 10  # annotators of whom every two are scored against each other
+
+
+@dataclass(frozen=True)
+class AgreeOptions:
+    """What `agree` takes besides how files are read."""
+
+    coefficient: tuple[str, ...] = option(
+        (), "A coefficient such as cohen, \"cohen(weights=linear)\" or \"alpha(level=ordinal)\"; "
+        "repeatable. Default: all with their defaults.",
+        metavar="ID", objects=True,
+    )  # fmt: skip
+    order: str | None = option(
+        None, "Labels from the least to the greatest, for weights and level=ordinal; not needed "
+        "for numbers.",
+        metavar="LOW,...,HIGH", objects=True,
+    )  # fmt: skip
+    without: tuple[str, ...] = option(
+        (), "Also show coefficients without items that everybody gives this label, such as O; "
+        "repeatable.",
+        metavar="LABEL",
+    )  # fmt: skip
+    unlabelled: bool = option(False, "Compare spans without their labels.")
+    against: str | None = option(
+        None, "Compare the confusions with those of another run, given as JSON.",
+        metavar="JSON", path=True,
+    )  # fmt: skip
+    coarse: str | None = option(
+        None, "Two columns, fine and coarse label: show which share of confusions coarse labels "
+        "would hide.",
+        metavar="FILE", path=True,
+    )  # fmt: skip
+    pseudonyms: bool = option(
+        False, "Call annotators A1, A2, ... in the order in which they are given or first occur."
+    )
+    intervals: bool | None = option(
+        None, "Show confidence intervals. Implied by the other options for intervals.",
+        flag="--intervals/--no-intervals", kind=bool, group=SIGNIFICANCE,
+    )  # fmt: skip
+    unit: str = option(
+        "item", "What to resample: items, or sentences if items of one sentence are similar. "
+        "Default: item.",
+        choices=("item", "sentence"), group=SIGNIFICANCE,
+    )  # fmt: skip
+
+
+OPTIONS = (Study, AgreeOptions, Testing, Way, DataOptions)
+UNTESTED = frozenset({"test", "direction", "correction", "alpha"})  # there are no tests here
+
+
+@reads_data()
+def agree(*annotators: Any, **options: Any) -> AgreementResult:
+    """How far annotators agree: coefficients, agreement per label, confusions.
+
+    Takes one argument per annotator, each as `score` takes a system, or a single table of
+    judgements: a file, a data frame or a list of dictionaries with `item`, `annotator` and `label`.
+    Annotators may have some of the items only.
+
+    >>> found = agree([["N", "V", "N"]], [["N", "N", "N"]])
+    >>> found["agreement"].value, found["cohen"].value, found["ac1"].value
+    (0.6666666666666666, 0.0, 0.5384615384615384)
+    """
+    rest = dict(options)
+    way, own = take(Way, rest), take(AgreeOptions, rest)
+    tests, reading = take(Testing, rest), take(Study, rest)
+    asked = fill(AgreeOptions, {**own, **rest}, verb="agree", others=OPTIONS)
+    if refused := sorted(tests.keys() & UNTESTED):
+        raise UsageError(f"agree has no option '{refused[0]}': it does not test differences")
+    testing = _testing(asked, tests)
+    wanted = [make_coefficient(each) for each in asked.coefficient] or [*usual_coefficients()]
+    earlier = None if asked.against is None else load_json(asked.against)
+    if not annotators:
+        raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
+    text = None
+    if len(annotators) == 1:
+        votes: Votes | None = _table_votes(annotators[0], reading)
+    else:
+        study = study_of(annotators, reading, unlabelled=asked.unlabelled)
+        text = read_text(study, way)
+        votes = text.votes
+    if votes is None:
+        found = AgreementResult(annotators=(), items={}, values=Selection({}))
+        assert text is not None
+        found = replace(found, reason=text.reason)
+    else:
+        found = _measured(votes, wanted, testing, asked, text)
+    if text is not None:
+        found = _with_text(found, text, way, testing)
+    return _named(_compared(found, asked, earlier), asked)
+
+
+def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
+    """How intervals are made; None where none are wanted."""
+    if asked.intervals is False and given.keys() - {"seed"}:
+        name = sorted(given.keys() - {"seed"})[0]
+        raise UsageError(f"'--no-intervals' and '--{name}' contradict each other")
+    if asked.intervals is False or (not asked.intervals and not given and asked.unit == "item"):
+        return None
+    testing = Testing(**given)
+    check_interval(testing)
+    return testing
+
+
+def _table_votes(table: Any, reading: Mapping[str, Any]) -> Votes:
+    """The votes of a table of judgements, with labels renamed where that is wanted."""
+    if hasattr(table, "layers"):
+        raise UsageError("one annotator cannot agree; give two or more, or a table of judgements")
+    for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
+        if reading[name] not in (None, (), False, "auto", "fail"):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"'{flag}' needs annotated texts, not a table of judgements",
+                help="give one file per annotator",
+            )
+    found = read_judgements(table, columns=reading.get("columns"))
+    maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
+    if any(each.side or each.layer for each in maps):
+        raise UsageError("'--map-labels' of a table of judgements names no side and no layer")
+    names = {old: new for each in maps for old, new in each.mapping.items()}
+    return Votes.from_judgements(replace(found, label=found.label.rename(names)))
+
+
+def _order(given: Any) -> tuple[str, ...]:
+    names = given.split(",") if isinstance(given, str) else given or ()
+    found = tuple(str(name).strip() for name in names)
+    if len({*found}) < len(found) or (given is not None and not all(found)):
+        raise UsageError("'--order' must list every label once, separated by commas")
+    return found
+
+
+def _measured(
+    votes: Votes,
+    wanted: Sequence[Coefficient],
+    testing: Testing | None,
+    asked: AgreeOptions,
+    text: TextVotes | None,
+) -> AgreementResult:
+    """All numbers that votes give."""
+    unit = cast(RatedUnit, asked.unit)
+    ratings = RatedItems.of(votes, unit, _order(asked.order))
+    for each in wanted:
+        each.check(ratings)
+    notes: list[str] = []
+    without = {}
+    for label in asked.without:
+        if label not in ratings.labels:
+            notes.append(f"no annotator gives the label '{label}'")
+        without[label] = selection(ratings.without(label), wanted, testing, asked.unit)
+    groups = {}
+    for name, (labels, order) in (text.groups if text else {}).items():
+        masks = {group: labels.codes == labels.names.find(group) for group in order}
+        groups[name] = {
+            group: selection(ratings.take(mask), wanted, testing, asked.unit)
+            for group, mask in masks.items()
+        }
+    has_matrix = len(ratings.labels) <= MOST_LABELS
+    if not has_matrix:
+        notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
+    people, pairs = pair_rows(ratings)
+    alone = [row.name for row in people if not row.shared]
+    if alone:
+        notes.append(f"without an item in common with others: {listed(alone)}")
+    return AgreementResult(
+        annotators=people,
+        items=sizes(ratings),
+        values=selection(ratings, wanted, testing, asked.unit),
+        without=without,
+        groups=groups,
+        pairs=pairs,
+        matrix=LabelMatrix.of(ratings) if has_matrix else None,
+        notes=tuple(notes),
+        testing=testing,
+        unit=asked.unit,
+    )
+
+
+def _with_text(
+    found: AgreementResult, text: TextVotes, way: Mapping[str, Any], testing: Testing | None
+) -> AgreementResult:
+    """With scores of every two sides, and where the text comes from."""
+    notes = [*text.notes, *found.notes]
+    scores = []
+    if len(text.sides) <= MOST_SCORED:
+        scores = pair_scores(text, way)
+    else:
+        notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
+    made = {}
+    if testing is not None:
+        few = [s for s in scores if s.result.stats is not None and s.result.value is not None]
+        made = {
+            (s.a, s.b, s.result.metric): interval(unit_counts([s.result]), testing) for s in few
+        }
+    return replace(
+        found,
+        metric=text.metric,
+        signature=str(text.signature),
+        sentences=dict(text.sentences),
+        names=text.sides,
+        scores=tuple(scores),
+        score_intervals=made,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _compared(found: AgreementResult, asked: AgreeOptions, earlier: Any) -> AgreementResult:
+    """With what an earlier run and a coarser set of labels say."""
+    if asked.against is None and asked.coarse is None:
+        return found
+    if found.matrix is None:
+        flag = "--against" if asked.against is not None else "--coarse"
+        raise UsageError(f"'{flag}' needs confusions of labels, and there are none here")
+    if asked.against is not None:
+        other = LabelMatrix.from_json(earlier, asked.against)
+        compared = {"file": asked.against, **found.matrix.compare(other)}
+        found = replace(found, against=compared)
+    if asked.coarse is not None:
+        table = load_labels(asked.coarse)
+        labels = found.matrix.labels if found.matrix else ()
+        unknown = sorted({*labels} - {*table.mapping} - {*table.mapping.values()})
+        note = (
+            f"{table.path} leaves {counted(len(unknown), 'label')} as they are: {listed(unknown)}"
+        )
+        assert found.matrix is not None
+        lost = {"file": asked.coarse, **found.matrix.lost_by(table.mapping)}
+        found = replace(found, coarse=lost, notes=(*found.notes, *([note] if unknown else [])))
+    return found
+
+
+def _named(found: AgreementResult, asked: AgreeOptions) -> AgreementResult:
+    """With pseudonyms, where they are wanted."""
+    if not asked.pseudonyms:
+        return found
+    given = found.names or tuple(row.name for row in found.annotators)
+    names = {name: f"A{number}" for number, name in enumerate(given, 1)}
+    told = teller(names)
+
+    def other(row: Any) -> Any:
+        return replace(row, a=names[row.a], b=names[row.b])
+
+    return replace(
+        found,
+        annotators=tuple(replace(row, name=names[row.name]) for row in found.annotators),
+        pairs=tuple(map(other, found.pairs)),
+        scores=tuple(map(other, found.scores)),
+        score_intervals={
+            (names[a], names[b], m): each for (a, b, m), each in found.score_intervals.items()
+        },
+        sentences={names[name]: count for name, count in found.sentences.items()},
+        names=tuple(names[name] for name in found.names),
+        notes=tuple(map(told, found.notes)),
+    )
+
+
+VERB = Verb(
+    "agree",
+    agree,
+    """Measure how far annotators agree, none of whom is the gold standard.
+
+    Give one file per annotator, in any format, or a single table of judgements (CSV, TSV, JSON
+    lines, Parquet) with the columns item, annotator and label. Annotators may have annotated parts
+    of the text only. NAME=path names an annotator.
+
+    \b
+    tertium agree anna.tsv ben.tsv
+    tertium agree anna.bio ben.bio cleo.bio --without O --intervals
+    tertium agree judgements.csv --columns item=id,annotator=worker,label=response
+    tertium agree grades.csv --order low,high --coefficient "alpha(level=ordinal)"
+    tertium agree anna.tsv ben.tsv --hinton --output disagreement.svg
+    tertium agree lay.tsv lay2.tsv --against experts.json
+    """,
+    arguments="ANNOTATOR...",
+    options=OPTIONS,
+    look=AgreeLook,
+    words={
+        "metric": "The metric whose labels are compared, such as {TAGS} or {LAS}; further ones are "
+        "only scored; repeatable. Default: those that fit the layers present.",
+        "by": "Also show groups of items: length, document, file, a key of the first annotator's "
+        "comments, or a property of words such as upos; repeatable.",
+        "columns": "Columns of the files, or of a table: item=NAME,annotator=NAME,label=NAME.",
+        "input_format": "Format of the files.",
+        "system_format": "Format of all files but the first, if different.",
+        "system_columns": "Columns of all files but the first, if different.",
+        "map_labels": "Two columns, old and new label: rename labels before comparing, everywhere "
+        "or only of one annotator (SIDE) or in one LAYER; repeatable.",
+        "trials": "Resamples per interval. Default: 10,000.",
+        "lexicon": "Training data, for --by known; repeatable.",
+    },
+    has_gold=False,
+    figures=True,
+    without=frozenset({"enrich"}) | UNTESTED,
+    cite=("artstein-poesio-2008-survey", "plank-etal-2014-learning"),
+)

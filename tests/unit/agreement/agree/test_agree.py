@@ -1,0 +1,278 @@
+"""`tertium agree`: from files and tables to numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium
+from tertium.exceptions import AlignmentError, InputError, UsageError
+
+WORDS = [[f"w{n}", "the", f"v{n}"] for n in range(8)]
+TAGS = [["N", "D", "V"], ["N", "D", "N"]]
+
+
+def write(path: Path, sentences: list[int], odd: set[int] = frozenset()) -> str:  # type: ignore[assignment]
+    """Some sentences; in the odd ones the last word has a second tag."""
+    lines = [
+        "".join(f"{w}\t{t}\n" for w, t in zip(WORDS[n], TAGS[n in odd], strict=True))
+        for n in sentences
+    ]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return str(path)
+
+
+def test_two_annotators(samples: Path) -> None:
+    found = tertium.agree(str(samples / "upos-ann1.tsv"), str(samples / "upos-ann2.tsv"))
+    diff = tertium.diff(str(samples / "upos-ann1.tsv"), str(samples / "upos-ann2.tsv")).layer
+    assert found.items["shared"] == diff.items
+    assert found.items["unanimous"] == diff.items - diff.different
+    assert found["agreement"].value == pytest.approx(diff.agreement)
+    (pair,) = found.pairs
+    assert pair.agreement == pytest.approx(diff.agreement)
+    assert found["cohen"].value == pytest.approx(pair.cohen)
+    labels = {row.label: row for row in diff.labels}
+    for label, score in found.labels.items():
+        row = labels[label]
+        assert score["f1"] == pytest.approx(2 * row.same / (row.a + row.b))
+
+
+def test_parts_of_a_text_in_any_order(tmp_path: Path) -> None:
+    """Two with disjoint sentences, and a third that overlaps with both."""
+    a = write(tmp_path / "a.tsv", [0, 1, 2, 3])
+    b = write(tmp_path / "b.tsv", [4, 5, 6, 7], {5})
+    c = write(tmp_path / "c.tsv", [6, 7, 4, 5, 2, 3], {3, 6})
+    found = tertium.agree(a, b, c)
+    assert found.items == {"all": 24, "rated": 24, "shared": 18, "unanimous": 15}
+    assert {(row.a, row.b): row.items for row in found.pairs} == {
+        ("a.tsv", "c.tsv"): 6,
+        ("b.tsv", "c.tsv"): 12,
+    }
+    assert [row.agreement for row in found.pairs] == pytest.approx([5 / 6, 10 / 12])
+    means = {row.name: row.agreement for row in found.annotators}
+    assert means == pytest.approx({"a.tsv": 5 / 6, "b.tsv": 10 / 12, "c.tsv": 15 / 18})
+    assert found.sentences == {"a.tsv": 4, "b.tsv": 4, "c.tsv": 6}
+    assert "'a.tsv' has 4 of 8 sentences" in found.notes
+    values = {name: each.value for name, each in found.values.values.items()}
+    for order in ((c, b, a), (b, a, c)):
+        again = tertium.agree(*order)
+        for name, value in values.items():
+            assert again[name].value == pytest.approx(value, abs=1e-12), name
+
+
+def test_two_annotators_with_sentences_in_common(tmp_path: Path) -> None:
+    a, b = write(tmp_path / "a.tsv", [0, 1, 2]), write(tmp_path / "b.tsv", [1, 2, 3], {2})
+    found = tertium.agree(a, b)
+    assert (found.items["shared"], found.items["unanimous"]) == (6, 5)
+    assert found.scores[0].result.value == pytest.approx(5 / 6)
+
+
+def test_different_texts(tmp_path: Path) -> None:
+    a, b = write(tmp_path / "a.tsv", [0, 1]), write(tmp_path / "b.tsv", [2, 3])
+    with pytest.raises(AlignmentError, match="these are different texts"):
+        tertium.agree(a, b)
+    c = write(tmp_path / "c.tsv", [0, 1])
+    with pytest.raises(AlignmentError, match=r"'b.tsv' has no sentence in common"):
+        tertium.agree(a, c, b)
+    found = tertium.agree(a, b, align="position")
+    assert found.items["shared"] == 6
+
+
+def test_a_label_that_is_missing(tmp_path: Path) -> None:
+    a, b = tmp_path / "a.tsv", tmp_path / "b.tsv"
+    a.write_text("x\tN\ny\t_\nz\tV\n", "utf-8")
+    b.write_text("x\tN\ny\tN\nz\tN\n", "utf-8")
+    found = tertium.agree(str(a), str(b))
+    assert found.items == {"all": 3, "rated": 3, "shared": 2, "unanimous": 1}
+
+
+def test_spans(samples: Path) -> None:
+    files = [str(samples / f"entities-{name}.bio") for name in ("arbor", "breeze")]
+    found = tertium.agree(*files, without="O")
+    scores = {score.result.metric: score for score in found.scores}
+    for metric in ("spans.f1", "spans.fair"):
+        expected = tertium.score(*files, metric=metric).value
+        assert scores[metric].result.value == pytest.approx(expected)
+    assert {"B longer", "B shorter", "label"} <= scores["spans.fair"].types.keys()
+    left = found.without["O"]
+    assert left.items["shared"] < found.items["shared"]
+    # What everybody calls O is left out, and all of it was agreed on.
+    apart = found.items["shared"] - found.items["unanimous"]
+    assert left.items["shared"] - left.items["unanimous"] == apart
+    bare = tertium.agree(*files, unlabelled=True)
+    assert bare.matrix is not None
+    assert bare.matrix.labels == ("O", "SPAN")
+    assert bare.scores[0].result.value > scores["spans.f1"].result.value
+    assert "unlabelled" in bare.signature
+
+
+def test_nested_spans_label_a_word_by_the_innermost() -> None:
+    def side(*spans: tuple[int, int, str]) -> list[dict[str, Any]]:
+        return [{"text": "a b c", "spans": [*spans]}]
+
+    found = tertium.agree(side((0, 5, "X"), (2, 3, "Y")), side((2, 3, "Y"), (0, 5, "X")))
+    assert found.labels.keys() == {"X", "Y"}
+    assert found["agreement"].value == 1
+
+
+def test_dependencies(samples: Path) -> None:
+    files = [str(samples / f"{name}.conllu") for name in ("arbor", "breeze")]
+    found = tertium.agree(*files)
+    assert found.metric == "deps.las"
+    scores = {score.result.metric: score.result.value for score in found.scores}
+    for metric in ("deps.uas", "deps.las"):
+        assert scores[metric] == pytest.approx(tertium.score(*files, metric=metric).value)
+    ls = tertium.score(*files, metric="deps.ls").value
+    assert found["agreement"].value == pytest.approx(ls)
+    tags = tertium.agree(*files, metric="tags.accuracy(column='upos')")
+    assert "NOUN" in tags.labels
+
+
+def test_trees_have_scores_and_a_reason(samples: Path) -> None:
+    found = tertium.agree(str(samples / "trees-gold.mrg"), str(samples / "trees-arbor.mrg"))
+    data = found.to_dict()
+    assert data["reason"] == "constituent trees are not labels of single words"
+    assert data["pairs"][0]["scores"][0]["value"] > 0.9
+
+
+def test_groups(samples: Path) -> None:
+    files = [str(samples / f"{name}.conllu") for name in ("arbor", "breeze", "gold")]
+    found = tertium.agree(*files, by=["genre", "upos"], coefficient=["agreement"])
+    whole = found.items["shared"]
+    for key in ("genre", "upos"):
+        sizes = {name: each.items["shared"] for name, each in found.groups[key].items()}
+        assert sum(sizes.values()) == whole
+        mean = sum(
+            each.items["shared"] * (each.values["agreement"].value or 0)
+            for each in found.groups[key].values()
+        )
+        assert mean / whole == pytest.approx(found["agreement"].value)
+
+
+TABLE = "item,annotator,label\n" + "".join(
+    f"{item},{who},{label}\n"
+    for item, labels in {"1": "AAB", "2": "BB", "3": "AAA", "4": "B"}.items()
+    for who, label in zip(("ann", "ben", "cleo"), labels, strict=False)
+)
+
+
+def test_a_table_of_judgements(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text(TABLE, "utf-8")
+    found = tertium.agree(str(path))
+    assert found.items == {"all": 4, "rated": 4, "shared": 3, "unanimous": 2}
+    assert found["alpha"].value == pytest.approx(1 - 7 * 2 / 30)
+    other = TABLE.replace("item,annotator,label", "id,worker,response")
+    path.write_text(other, "utf-8")
+    named = tertium.agree(str(path), columns="item=id,annotator=worker,label=response")
+    assert named.to_dict()["coefficients"] == found.to_dict()["coefficients"]
+
+
+def test_labels_of_a_table_are_renamed(tmp_path: Path) -> None:
+    path, labels = tmp_path / "votes.csv", tmp_path / "labels.tsv"
+    path.write_text(TABLE, "utf-8")
+    labels.write_text("B\tA\n", "utf-8")
+    assert tertium.agree(str(path), map_labels=[str(labels)])["agreement"].value == 1
+    with pytest.raises(UsageError, match="names no side"):
+        tertium.agree(str(path), map_labels=[f"ann:{labels}"])
+
+
+def test_an_annotator_alone_is_named() -> None:
+    rows = [("1", "x", "A"), ("1", "y", "A"), ("2", "x", "B"), ("2", "y", "B"), ("3", "z", "A")]
+    found = tertium.agree([dict(zip(("item", "annotator", "label"), r, strict=True)) for r in rows])
+    assert found.notes == ("without an item in common with others: z",)
+    assert found["cohen"].value == 1
+
+
+def test_intervals_are_those_of_resamples(tmp_path: Path) -> None:
+    a = [["N", "V"] * 30]
+    b = [["N", "V", "N", "N", "N", "V"] * 10]
+    found = tertium.agree(a, b, intervals=True, trials=500, interval="percentile")
+    for name, each in found.values.values.items():
+        made = each.interval
+        assert made is not None
+        assert made.unit == "item"
+        assert made.low is not None, name
+        assert made.low < each.value < made.high  # type: ignore[operator]
+    again = tertium.agree(a, b, trials=500, interval="percentile")
+    assert again.to_dict() == found.to_dict()
+    one = tertium.agree(a, b, unit="sentence")["cohen"].interval
+    assert one is not None
+    assert one.reason == "only one sentence has counts, so there is no variation"
+    assert tertium.agree(a, a, intervals=True)["agreement"].interval.low is None  # type: ignore[union-attr]
+
+
+def test_coarse_labels_and_an_earlier_run(samples: Path, tmp_path: Path) -> None:
+    files = [str(samples / f"upos-ann{n}.tsv") for n in (1, 2, 3)]
+    earlier, coarse = tmp_path / "earlier.json", tmp_path / "coarse.tsv"
+    earlier.write_text(json.dumps(tertium.agree(*files[:2]).to_dict()), "utf-8")
+    coarse.write_text("NOUN\tN\nPROPN\tN\n", "utf-8")
+    found = tertium.agree(*files, against=str(earlier), coarse=str(coarse))
+    assert found.against is not None
+    assert found.coarse is not None
+    assert 0 < found.against["spearman"]["value"] < 1
+    assert found.against["spearman"]["p"] < 0.05
+    assert found.coarse["lost"] == 1
+    same = tertium.agree(*files[:2], against=str(earlier))
+    assert same.against is not None
+    assert same.against["kendall"]["value"] == pytest.approx(1)
+
+
+def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
+    files = [str(samples / f"upos-ann{n}.tsv") for n in (1, 2, 3)]
+    found = tertium.agree(*files, pseudonyms=True)
+    text = (
+        json.dumps(found.to_dict()) + tertium.render(found, "text") + tertium.render(found, "html")
+    )
+    assert "ann1" not in text
+    assert [row.name for row in found.annotators] == ["A1", "A2", "A3"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"coefficient": "kappa"}, "there is no coefficient 'kappa'"),
+        ({"order": "A,A"}, "every label once"),
+        ({"intervals": False, "trials": 10}, "contradict"),
+        ({"test": "sign"}, "does not test"),
+        ({"coefficient": "alpha(level=ordinal)"}, "needs labels with an order"),
+    ],
+)
+def test_requests_that_cannot_be(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        tertium.agree([["A", "B"]], [["A", "B"]], **options)
+
+
+def test_options_of_texts_are_refused_for_tables(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text(TABLE, "utf-8")
+    with pytest.raises(UsageError, match="needs annotated texts"):
+        tertium.agree(str(path), by="length")
+    with pytest.raises(UsageError, match="nothing to compare"):
+        tertium.agree()
+
+
+def test_malformed_tables_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    for text in ("item,annotator,label\n1,x\n", "", "item,annotator,label\n1,x,A\n1,x,B\n"):
+        path.write_text(text, "utf-8")
+        with pytest.raises(InputError, match=r"votes\.csv"):
+            tertium.agree(str(path))
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "svg", "csv", "json"])
+def test_every_format(format: str, samples: Path) -> None:
+    files = [str(samples / f"upos-ann{n}.tsv") for n in (1, 2, 3)]
+    found = tertium.agree(*files, without="PUNCT", by="length", trials=50)
+    look = {} if format in ("csv", "json") else {"hinton": True, "confusion": True, "labels": True}
+    assert "NOUN" in tertium.render(found, format, **look)
+
+
+def test_a_hinton_diagram_shows_confused_labels_alone(samples: Path) -> None:
+    files = [str(samples / f"upos-ann{n}.tsv") for n in (1, 2)]
+    text = tertium.render(tertium.agree(*files), "text", hinton=True)
+    assert "█" in text
+    assert "labels never confused left out" in text
