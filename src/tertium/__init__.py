@@ -15,12 +15,12 @@ from tertium._version import __version__ as __version__
 TYPE_CHECKING = False  # not from typing, which takes time to load
 
 if TYPE_CHECKING:
+    from tertium.agreement.agree.result import AgreementResult as AgreementResult
+    from tertium.agreement.agree.verb import agree as agree
     from tertium.agreement.crowd.result import Aggregation as Aggregation
     from tertium.agreement.crowd.verb import crowd as crowd
     from tertium.agreement.variation import Variations as Variations
     from tertium.agreement.variation import variation as variation
-    from tertium.agreement.agree.result import AgreementResult as AgreementResult
-    from tertium.agreement.agree.verb import agree as agree
     from tertium.comparison.compare.result import Comparison as Comparison
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
