@@ -216,13 +216,14 @@ class _Reader(WordReader):
     def check_entities(self) -> None:
         """Look at the brackets of coreference in MISC.
 
-        A bracket without a partner is an error if coreference is asked for by name or every problem
-        is wanted; then "repair" leaves its mention out, otherwise its document is bad. Else it is
-        noted.
+        A bracket without a partner is an error if coreference is scored or every problem is wanted;
+        then "repair" leaves its mention out, otherwise its document is bad. Else it is noted, where
+        all columns are read.
         """
-        needs, check = self.reading.needs, self.reading.check
-        wanted = needs is not None and COREF in needs
-        if not (wanted or check or needs is None):
+        reading = self.reading
+        check = reading.check
+        wanted = not check and reading.demands(COREF) and reading.wants(COREF)
+        if not (wanted or check or reading.needs is None):
             return
         nodes, comments = self.empty_nodes(), self.comments()
         extras: dict[str, Layer] = {"misc": Tags(self.values[MISC])}

@@ -12,6 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import Floats, Metric, Scored, columns_of, divide
 from tertium.families.coref.mentions import (
+    CHAINS,
     DUPLICATES,
     MATCHING,
     SINGLETONS,
@@ -82,6 +83,10 @@ class CorefMetric(Metric):
     undefined: str = parameter(
         "zero", help="0 divided by 0: undefined or 0", choices=("null", "zero")
     )
+
+    def needs(self) -> frozenset[str] | None:
+        """The chains, whose brackets must match, and dependencies where heads are looked for."""
+        return frozenset({CHAINS} if self.matching == "exact" else {CHAINS, "deps"})
 
     def match(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Match:
         """The mentions of both sides that count, and which are the same."""

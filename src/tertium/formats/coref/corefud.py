@@ -94,10 +94,11 @@ def entity_chains(corpus: Corpus) -> Chains | None:
 
 
 def scan_entities(corpus: Corpus) -> Entities | None:
-    """Read MISC; None where it has no entities."""
+    """Read MISC; None where it has no entities, or where `Entity` is never a bracket, which is
+    something else."""
     slots = Slots(corpus)
     cells, split = _cells(corpus, slots)
-    if not cells:
+    if not any("(" in cell or ")" in cell for _, cell in cells):
         return None
     brackets, attributes, offences = _brackets(cells, slots)
     sentence = slots.sentence(brackets.token)

@@ -105,13 +105,14 @@ def test_bad_input(kind: str) -> None:
     good = ["# newdoc id = a\n" + sentence("Entity=(e9)"), "# newdoc id = c\n" + sentence("_")]
     data = good[0] + bad + good[1]
     line += 7
-    with pytest.raises(FormatError) as caught:
-        read(data, needs=ASKED)
-    (problem,) = caught.value.problems
-    assert message in problem.message
-    assert problem.line == line
+    for how in ({"needs": ASKED}, {}, {"checks": ASKED}):
+        with pytest.raises(FormatError) as caught:
+            read(data, **how)
+        (problem,) = caught.value.problems
+        assert message in problem.message
+        assert problem.line == line
     assert [p.line for p in read(data, check=True).problems if p.severity == "error"] == [line]
-    (note,) = read(data).problems
+    (note,) = read(data, checks=frozenset()).problems
     assert (note.kind, note.severity, note.line) == ("entity", "note", line)
     assert not read(data, needs=frozenset({"deps"})).problems
     skipped = read(data, needs=ASKED, on_error="skip")
@@ -129,7 +130,15 @@ def test_a_bad_sentence_takes_its_document_with_it() -> None:
     corpus = read(data, needs=ASKED, on_error="skip")
     assert corpus.skipped is not None
     assert corpus.skipped.tolist() == [True, True, True, False]
-    assert read(data, on_error="skip").skipped.tolist() == [False, False, True, False]  # type: ignore[union-attr]
+    corpus = read(data, on_error="skip", checks=frozenset())
+    assert corpus.skipped is not None
+    assert corpus.skipped.tolist() == [False, False, True, False]
+
+
+def test_an_entity_that_is_never_a_bracket_is_something_else() -> None:
+    corpus = read(sentence("Entity=person", "Entity=place"))
+    assert entity_chains(corpus) is None
+    assert not corpus.problems
 
 
 def test_ids_of_several_documents_are_entities_of_each() -> None:
