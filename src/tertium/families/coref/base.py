@@ -22,6 +22,7 @@ from tertium.families.coref.mentions import (
 )
 from tertium.families.coref.overlap import OverlapTable
 from tertium.families.coref.zeros import ZEROS
+from tertium.formats.coref.documents import ENTITIES, SPLIT
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
@@ -110,8 +111,14 @@ class CorefMetric(Metric):
         return {name: count for name, count in counts.items() if count}
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """Mentions that a side has more than once."""
-        return [*filter(None, map(duplicates_remark, (gold, system)))]
+        """Mentions that a side has more than once, and what was not read or is odd in it."""
+        read = [
+            f"{side.origin}: {problem.message}"
+            for side in (gold, system)
+            for problem in side.problems
+            if problem.kind in (SPLIT, ENTITIES)
+        ]
+        return [*read, *filter(None, map(duplicates_remark, (gold, system)))]
 
     def table(self, gold: Corpus, system: Corpus, alignment: Alignment) -> OverlapTable:
         """What entities of both sides have in common; it serves all measures."""

@@ -34,6 +34,7 @@ _END = re.compile(r"#\s*end document\b")
 _NAME = re.compile(r"\((.*)\)[\s;]*(?:part\s+(\S+?))?[\s;]*")
 _PART = re.compile(r"(.*); part (\S+)")
 COREF = "coref"
+SPLIT, ENTITIES = "split", "entities"  # kinds of notes that concern what is scored
 MOST_SNIFFED = 200  # lines
 
 

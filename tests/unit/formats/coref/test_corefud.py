@@ -92,6 +92,7 @@ BAD = {
     "open": (("Entity=(e1", "_"), 1, "entity e1 is opened here and never closed"),
     "closed": (("_", "Entity=e1)"), 2, "entity e1 is closed here but not open"),
     "text": (("Entity=e1", "_"), 1, "Entity is 'e1', expected brackets"),
+    "no name": (("Entity=(-x)", "_"), 1, "Entity is '(-x)', expected brackets"),
     "part": (("Entity=(e1[2/2])", "_"), 1, "part 2 of 2 of entity e1 is here, but none before it"),
     "no part": (("Entity=(e1[1/2])", "_"), 1, "part 2 of 2 of entity e1 is missing"),
     "node": (("_", ".Entity=(e1"), 2, "entity e1 is opened here and never closed"),
@@ -133,6 +134,15 @@ def test_a_bad_sentence_takes_its_document_with_it() -> None:
     corpus = read(data, on_error="skip", checks=frozenset())
     assert corpus.skipped is not None
     assert corpus.skipped.tolist() == [False, False, True, False]
+
+
+def test_several_entities_in_a_cell_are_all_read() -> None:
+    assert chains_in(sentence("Entity=(e1-x)|A=b|Entity=(e2-x)")).name.to_list() == ["e1", "e2"]
+
+
+def test_a_part_with_a_number_that_cannot_be_is_a_name() -> None:
+    name = f"e1[{'9' * 5000}/2]"
+    assert chains_in(sentence(f"Entity=({name}-x)")).name.to_list() == [name]
 
 
 def test_an_entity_that_is_never_a_bracket_is_something_else() -> None:
