@@ -370,7 +370,7 @@ class Study(InputOptions):
             return None
         found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
         found += [frozenset(m.layer for m in self.map_labels), self.also]
-        found += [frozenset({key.column} - {""} if key else ())]
+        found += [key.needs() if key else frozenset()]
         if self.documents or any(m.unit == "document" for m in self.metrics):
             found.append(frozenset({"comments"}))  # they say where documents begin
         return None if any(n is None for n in found) else union(n for n in found if n is not None)

@@ -19,7 +19,9 @@ from tertium.exceptions import UsageError
 from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1
 from tertium.families.coref.base import CorefMetric
 from tertium.families.coref.groups import (
+    FEATURES,
     NOUN,
+    TAG_LAYERS,
     TagSet,
     group_labels,
     mention_groups,
@@ -79,6 +81,11 @@ class ArcsMetric(CorefMetric):
         names = ("nouns", "pronouns", "possessives")
         given = {name: text for name in names if (text := getattr(self, name)) is not None}
         return TagSet(**{name: frozenset(text.split()) for name, text in given.items()})
+
+    def needs(self) -> frozenset[str] | None:
+        """Parts of speech as well."""
+        own = TAG_LAYERS if self.tags == AUTO else frozenset({self.tags, FEATURES})
+        return own | (super().needs() or frozenset())
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """That there are chains, and which layers have parts of speech."""

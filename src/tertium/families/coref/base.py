@@ -12,6 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import Floats, Metric, Scored, columns_of, divide
 from tertium.families.coref.mentions import (
+    CHAINS,
     DUPLICATES,
     MATCHING,
     SINGLETONS,
@@ -21,6 +22,7 @@ from tertium.families.coref.mentions import (
 )
 from tertium.families.coref.overlap import OverlapTable
 from tertium.families.coref.zeros import ZEROS
+from tertium.formats.coref.documents import ENTITIES, SPLIT
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
@@ -83,6 +85,10 @@ class CorefMetric(Metric):
         "zero", help="0 divided by 0: undefined or 0", choices=("null", "zero")
     )
 
+    def needs(self) -> frozenset[str] | None:
+        """The chains, whose brackets must match, and dependencies where heads are looked for."""
+        return frozenset({CHAINS} if self.matching == "exact" else {CHAINS, "deps"})
+
     def match(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Match:
         """The mentions of both sides that count, and which are the same."""
         return match(
@@ -105,8 +111,14 @@ class CorefMetric(Metric):
         return {name: count for name, count in counts.items() if count}
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """Mentions that a side has more than once."""
-        return [*filter(None, map(duplicates_remark, (gold, system)))]
+        """Mentions that a side has more than once, and what was not read or is odd in it."""
+        read = [
+            f"{side.origin}: {problem.message}"
+            for side in (gold, system)
+            for problem in side.problems
+            if problem.kind in (SPLIT, ENTITIES)
+        ]
+        return [*read, *filter(None, map(duplicates_remark, (gold, system)))]
 
     def table(self, gold: Corpus, system: Corpus, alignment: Alignment) -> OverlapTable:
         """What entities of both sides have in common; it serves all measures."""

@@ -23,6 +23,7 @@ GROUP_NAMES = Names.of(GROUPS)
 FEATURES = "feats"
 _NO_TAGS = ("lemma", FEATURES)
 _FIRST = ("pos", "xpos", "upos")  # layers of parts of speech, the most specific first
+TAG_LAYERS = frozenset({*_FIRST, FEATURES})  # those that formats with coreference have
 _POSSESSIVE_WORDS = ("PRON", "DET")  # in UD, if they have the feature Poss=Yes
 
 
@@ -91,6 +92,10 @@ class MentionKey(Key):
     what = "parts of speech"
     family = "coref"
     known = GROUPS
+
+    def needs(self) -> frozenset[str]:
+        """All layers that may hold them."""
+        return TAG_LAYERS
 
     def has(self, corpus: Corpus) -> bool:
         """Are there parts of speech?"""

@@ -22,6 +22,7 @@ from tertium.results.decisions import fingerprint
 
 ZEROS = ("dependencies", "position")
 LABELLED = 10.0  # what dependencies weigh beside their heads alone
+_LONGEST = 20  # that a head can be
 _DEPS = 7  # the place of DEPS among the columns after ID
 
 Head = tuple[int, int]
@@ -167,7 +168,7 @@ def _edges(fields: str) -> tuple[tuple[int, int, str], ...]:
     for edge in cells[_DEPS].split("|") if len(cells) > _DEPS else ():
         head, colon, relation = edge.partition(":")
         major, _, minor = head.partition(".")
-        if colon and major.isdecimal() and (minor or "0").isdecimal():
+        if colon and major.isdecimal() and (minor or "0").isdecimal() and len(head) < _LONGEST:
             found.append((int(major), int(minor or 0), relation))
     return tuple(found)
 

@@ -62,6 +62,8 @@ class Conll2012(TextFormat):
         column."""
         text, rows = sniffed_document(head)
         fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in rows]
+        if text is not None and not rows:
+            return 0.6
         if not rows or (text is None and not (all(fits) and _has_numbers(rows))):
             return 0.0
         if text is None:

@@ -27,7 +27,7 @@ IDS = ("eid", "GRP")  # the part that names the entity
 NOWHERE = -2  # the place of no head
 _FORMAT = re.compile(r"\s*global\.Entity\s*=\s*(\S+)\s*")
 _BRACKET = re.compile(r"\(([^()]+)(\)?)|([^()]+)\)")
-_PART = re.compile(r"(.*)\[(\d+)/(\d+)\]", re.DOTALL)
+_PART = re.compile(r"(.*)\[(\d{1,9})/(\d{1,9})\]", re.DOTALL)
 
 
 class Slots:
@@ -94,10 +94,11 @@ def entity_chains(corpus: Corpus) -> Chains | None:
 
 
 def scan_entities(corpus: Corpus) -> Entities | None:
-    """Read MISC; None where it has no entities."""
+    """Read MISC; None where it has no entities, or where `Entity` is never a bracket, which is
+    something else."""
     slots = Slots(corpus)
     cells, split = _cells(corpus, slots)
-    if not cells:
+    if not any("(" in cell or ")" in cell for _, cell in cells):
         return None
     brackets, attributes, offences = _brackets(cells, slots)
     sentence = slots.sentence(brackets.token)
@@ -147,7 +148,7 @@ def _cells(corpus: Corpus, slots: Slots) -> tuple[list[tuple[int, str]], int]:
         for code, text in enumerate(labels.names):
             for item in text.rpartition("\t")[2].split("|"):
                 if item.startswith("Entity="):
-                    values[code] = item.removeprefix("Entity=")
+                    values[code] = values.get(code, "") + item.removeprefix("Entity=")
                 elif item.startswith("SplitAnte="):
                     split += int((labels.codes == code).sum())
         chosen = np.zeros(len(labels.names), np.bool_)
@@ -166,7 +167,8 @@ def _brackets(
     offences: list[Offence] = []
     for slot, cell in cells:
         found = [*_BRACKET.finditer(cell)]
-        if sum(len(match[0]) for match in found) != len(cell) or not found:
+        nameless = any((match[1] or match[3]).startswith("-") for match in found)
+        if sum(len(match[0]) for match in found) != len(cell) or not found or nameless:
             message = f"Entity is '{cell}', expected brackets such as '(e1-person', 'e1)'"
             offences.append(Offence(int(slots.place[slot]), message))
             continue

@@ -35,6 +35,7 @@ _NAME = re.compile(r"\((.*)\)[\s;]*(?:part\s+(\S+?))?[\s;]*")
 _PART = re.compile(r"(.*); part (\S+)")
 COREF = "coref"
 NO_WORD = "_"  # the form of a token whose word the file does not have
+SPLIT, ENTITIES = "split", "entities"  # kinds of notes that concern what is scored
 MOST_SNIFFED = 200  # lines
 
 

@@ -166,7 +166,7 @@ def test_heads_are_found_through_other_tokens() -> None:
     assert pairs(gold, system) == {(0, 1), (1, 0)}
 
 
-@pytest.mark.parametrize("cell", ["_", "x", "1", "1.a:x", ":x", "99:x", ""])
+@pytest.mark.parametrize("cell", ["_", "x", "1", "1.a:x", ":x", "99:x", "9" * 5000 + ":x", ""])
 def test_cells_without_dependencies_pair_nothing(cell: str) -> None:
     gold = [f"*{cell} a"], [zero("p", "0.1")]
     assert pairs(gold, ([f"a *{cell}"], [zero("p", "1.1")])) == set()

@@ -123,7 +123,7 @@ def test_split_antecedents_are_left_out_and_counted() -> None:
     assert mentions(corpus) == [(0, 3, "0"), (3, 4, "1")]
     (note,) = corpus.problems
     assert note.message == "2 mentions with split antecedents were not read, the first of chain 0+1"
-    assert (note.line, note.kind, note.severity) == (2, "unread", "note")
+    assert (note.line, note.kind, note.severity) == (2, "split", "note")
 
 
 BAD = {
@@ -228,6 +228,7 @@ def test_what_is_not_needed_is_not_read() -> None:
 def test_sniffed_before_columns() -> None:
     assert sniff(ONTONOTES.encode(), "x.conll").id == "conll2012"
     assert sniff(text("-", "-").encode(), "x.tsv").id == "conll2012"
+    assert sniff(b"#begin document (d);\n#end document\n", "x.conll").id == "conll2012"
     unmarked = text("(1)", "-", "", "(1", "1)").partition("\n")[2].partition("#end")[0]
     assert sniff(unmarked.replace("w", "word").encode(), "x.conll").id == "columns"  # 3, 4
     unmarked = unmarked.replace("\t3\t", "\t0\t").replace("\t4\t", "\t1\t")
