@@ -66,8 +66,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "coref.mentions": "tertium.families.coref.detection:MentionDetection",
         "coref.arcs_any": "tertium.families.coref.arcs:ArcsAny",
         "coref.arcs_nom": "tertium.families.coref.arcs:ArcsNom",
-        "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
         "coref.entities": "tertium.families.coref.entities:Entities",
+        "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",
