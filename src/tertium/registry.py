@@ -95,6 +95,7 @@ _EXAMPLES = {
     "{PARSEVAL}": "trees.parseval",
     "{LINEAGES}": "trees.leaf_ancestor",
     "{TRIPLES}": "trees.triples",
+    "{COREF}": "coref.conll",
 }
 _added: dict[str, dict[str, type[Plugin]]] = {kind: {} for kind in _BUILT_IN}
 
