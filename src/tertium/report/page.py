@@ -287,7 +287,8 @@ def view_data(
     columns = {name: values[..., order] for name, values in columns.items()}
     columns["sentence"] = number[columns["sentence"]]
     types = view.answers.types
-    meanings = type_meanings(types[1:], view.error_types)
+    shown = types if view.mode == "types" else types[1:]  # the first is that of right answers
+    meanings = type_meanings(shown, view.error_types)
     return {
         "metric": visible(view.metric),
         "systems": _all_visible(view.systems),

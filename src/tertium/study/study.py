@@ -111,7 +111,7 @@ class Study(InputOptions):
         None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
         "a property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
         "feature:NAME, or known (with --lexicon), or of constituents: category, function, width, "
-        "height, gaps; repeatable. NAME names the groups.",
+        "height, gaps, or of coreference: mention; repeatable. NAME names the groups.",
         many=True, metavar="[NAME=]KEY", group=ANALYSIS
     )  # fmt: skip
     lexicon: Lexicon | None = option(

@@ -835,7 +835,7 @@ function answers(sheet, item) {
       html("td", { className: "type" }, type)));
   }
   const typed = body.some((row) => row.lastElementChild.textContent);
-  const where = sheet.second ? "of" : sheet.said_first ? "words" : "";
+  const where = chainsOf(sheet) && sheet.second ? "antecedent" : sheet.second ? "of" : sheet.said_first ? "words" : "";
   const head = ["", "", where ? "label" : "says", where, typed ? "type" : ""];
   return html("div", { className: "scroll" }, html("table", { className: "answers" },
     html("thead", {}, html("tr", {}, head.map((text) => html("th", { scope: "col" }, text)))),

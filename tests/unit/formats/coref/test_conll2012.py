@@ -294,6 +294,25 @@ def test_conversion_says_what_is_lost(tmp_path: Path) -> None:
     assert not [each for each in found.lost if "mention" in each]
 
 
+def test_conversion_from_corefud(tmp_path: Path) -> None:
+    """Comments would be tokens for the official scorer; mentions are not lost with MISC."""
+    source, target = tmp_path / "a.conllu", tmp_path / "b.key"
+    source.write_text(
+        "# newdoc id = x\n# text = Ann (1)\n# global.Entity = eid-etype-head-other\n"
+        "1\tAnn\t_\tPROPN\tNNP\t_\t_\t_\t_\tEntity=(e1)\n"
+        "2\tslept\t_\tVERB\tVBD\t_\t_\t_\t_\tEntity=(e2)|Gloss=x\n\n"
+    )
+    found = tertium.convert(str(source), str(target))
+    assert set(found.lost) == {"2 tags of 'upos'", "3 comments", "1 value of MISC"}
+    assert [line for line in target.read_text().splitlines() if line[:1] == "#"] == [
+        "#begin document (x);",
+        "#end document",
+    ]
+    assert read_file(target).layers["pos"] == Tags(Labels.of(["NNP", "VBD"]))
+    plain = text("(1)", "-").replace("\n", "\n# a comment\n", 1)
+    assert b"# a comment" in write_bytes("conll2012", read(plain))
+
+
 def test_conversion_to_columns_loses_mentions(tmp_path: Path) -> None:
     source = tmp_path / "a.key"
     source.write_text(text("(1|(2", "1)", "2)"))
