@@ -239,11 +239,10 @@ class SystemFile:
     @property
     def way(self) -> str:
         """How tokens were paired."""
-        by_text = [
-            m for m in self.file.fitted if family_of(m).pairs == "text" and not self.refused(m)
-        ]
+        usable = [m for m in self.file.fitted if not self.refused(m)]
+        by_text = [m for m in usable if family_of(m).pairs == "text"]
         by_text.sort(key=lambda metric: metric.unit != "sentence")
-        return self.over(by_text[0] if by_text else self.file.fitted[0])[1].method
+        return self.over((by_text or usable)[0])[1].method
 
     def judge(self) -> Iterator[Judgement]:
         """What every metric says, in order."""
