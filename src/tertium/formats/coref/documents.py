@@ -73,11 +73,13 @@ def sniffed_document(head: bytes) -> tuple[str | None, list[list[bytes]]]:
 
 
 def counts_tokens(rows: list[list[bytes]]) -> bool:
-    """Are there three columns, of which the first counts tokens from 0 or 1, as in GUM?"""
-    numbers = [row[0] for row in rows if len(row) == 3]
+    """Are there three columns, of which the first counts tokens from 0 or 1, as in GUM? A token may
+    lack its form."""
+    numbers = [row[0] if len(row) in (2, 3) else b"" for row in rows]
     first = int(numbers[0]) if numbers and numbers[0] in (b"0", b"1") else -1
     fits = [number == str(first + place).encode() for place, number in enumerate(numbers)]
-    return first >= 0 and 2 * sum(fits) > len(rows)
+    is_whole = any(len(row) == 3 for row in rows)
+    return is_whole and first >= 0 and 2 * sum(fits) > len(rows)
 
 
 def _table(buf: Bytes, problems: Problems) -> FieldTable:
