@@ -264,4 +264,4 @@ def test_systems_without_a_form_are_compared_beside_lent_layers(tmp_path: Path) 
     found = tertium.compare(gold, *systems, **options)
     assert {view.metric for view in found.views} == {"coref.arcs_nom", "coref.arcs_any"}
     assert found.scores["b", "coref.arcs_nom"].coverage["differing_forms"] == 1
-    assert [pair.new_errors for pair in found.view.pairs] == [1]
+    assert [pair.new_errors for pair in found["coref.arcs_nom"].pairs] == [1]
