@@ -215,7 +215,7 @@ class DocumentReader(BlockReader):
     def settle(self) -> None:
         """Raise where reading on is of no use, else leave out all sentences of documents that hold
         a bad one. `is_kept` and `place` say which of the lines so far stay, and where."""
-        self.problems.stop()
+        stop_at_documents(self.problems)
         bad = np.zeros(len(self.names), np.bool_)
         bad[self.document[self.bad]] = True
         self.bad = bad[self.document]
@@ -249,6 +249,15 @@ class DocumentReader(BlockReader):
             document_names=Labels.of(names),
             lines=(self.token_lines + 1).astype(np.int32),
         )
+
+
+def stop_at_documents(problems: Problems) -> None:
+    """Raise where reading on is of no use. What is left out otherwise are documents."""
+    problems.help = (
+        f"'tertium validate {problems.reading.origin}' lists every problem; '--on-error skip' "
+        "leaves such documents out, 'repair' what is wrong in them, and both count it"
+    )
+    problems.stop()
 
 
 def _usual_in(fields: Int64, sentence: Index, count: int) -> Int64:
