@@ -67,7 +67,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "coref.arcs_any": "tertium.families.coref.arcs:ArcsAny",
         "coref.arcs_nom": "tertium.families.coref.arcs:ArcsNom",
         "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
-        "coref.entities": "tertium.families.coref.entities:Entities",
+        "coref.entities": "tertium.families.coref.detection:Entities",
     },
     "formats": {
         "conllu": "tertium.formats.conllu:Conllu",

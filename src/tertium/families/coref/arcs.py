@@ -14,10 +14,18 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of
+from tertium.corpus.layers import Ragged
 from tertium.exceptions import UsageError
 from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1
 from tertium.families.coref.base import CorefMetric
+from tertium.families.coref.chains import (
+    MentionTexts,
+    chains_of,
+    document_of_mention,
+    mention_extents,
+    mention_items,
+)
 from tertium.families.coref.groups import (
     NOUN,
     TagSet,
@@ -27,15 +35,9 @@ from tertium.families.coref.groups import (
     tag_layers,
     word_groups,
 )
-from tertium.families.coref.mentions import (
-    Bools,
-    Match,
-    Mentions,
-    chains_of,
-    mention_extents,
-    mention_items,
-)
-from tertium.families.spans.extents import distinct
+from tertium.families.coref.match import Match
+from tertium.families.coref.mentions import Bools, Mentions
+from tertium.families.spans.extents import row_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, fingerprint
 from tertium.results.items import NOWHERE, Detail, Items, of_partner
@@ -104,21 +106,22 @@ class ArcsMetric(CorefMetric):
         """One row per gold mention with an antecedent, and one per false positive."""
         if self.tags == AUTO:
             return self.fit(self.facts(gold)).decide(gold, system, alignment)
+        if self.tags != NO_TAGS and self.tags not in tag_layers(gold, self.tag_set):
+            self.check_tags(f"{gold.origin} has none that it knows in '{self.tags}'")
         found = self.match(gold, system, alignment)
-        groups = self.groups(gold, mention_items(gold), mention_items(system).over(alignment))
-        ours, theirs = _Side(found.gold, groups[0]), _Side(found.system, groups[1])
+        ours = _Side(found.gold, self.groups(gold, mention_items(gold)))
+        theirs = _Side(found.system, self.groups(gold, mention_items(system).over(alignment)))
         linked = [self.antecedents(side) for side in (ours, theirs)]
         asked = np.flatnonzero(linked[0] >= 0)
         partner = found.partner[asked]
         link = of_partner(linked[1], partner, -1)
-        is_right = (link >= 0) & self.agrees(found, ours, asked, link)
+        is_right = (link >= 0) & self.agrees(found, asked, link)
         error = np.where(is_right, TP, np.where(link >= 0, WL, FN)).astype(np.uint8)
         extra = np.flatnonzero((linked[1] >= 0) & ~_has_antecedent(found, ours))
         row = found.system.row
-        where = alignment.system_start, alignment.system_end
         decided = Decisions.of(
-            self._items(gold, ours, linked[0]),
-            self._items(system, theirs, linked[1]),
+            _items(ours, linked[0]),
+            _items(theirs, linked[1]),
             alignment,
             rows=found.gold.row[asked],
             partner=of_partner(row, partner, -1),
@@ -127,28 +130,24 @@ class ArcsMetric(CorefMetric):
             met=of_partner(found.gold.row, found.of_system[extra], -1),
             error=(error, FP),
             error_types=("none", *CLASSES[1:]),
-            identity=lambda: mention_extents(system, mention_items(system), *where).identity,
-            coverage=lambda: self.odd_counts(gold, system, alignment),
+            identity=lambda: mention_extents(system, found.system.atoms).identity,
+            coverage=lambda: found.coverage,
         )
         # The class alone is the answer: whatever a missed mention is in a system, it is missed.
         return decided.changed({"answer": lambda: _ANSWERS[decided.error_type]})
 
-    def groups(self, gold: Corpus, *sides: Items) -> list[Int32 | None]:
-        """The group of every mention over the gold text; None without parts of speech."""
-        if self.tags == NO_TAGS:
-            return [None for _ in sides]
-        if self.tags not in tag_layers(gold, self.tag_set):
-            self.check_tags(f"{gold.origin} has none that it knows in '{self.tags}'")
-            return [None for _ in sides]
-        words = word_groups(gold, self.tags, self.tag_set)
-        return [mention_groups(side, words) for side in sides]
+    def groups(self, text: Corpus, items: Items) -> Int32 | None:
+        """The group of every mention over the tokens of a text; None without parts of speech."""
+        if self.tags not in tag_layers(text, self.tag_set):
+            return None
+        return mention_groups(items, word_groups(text, self.tags, self.tag_set))
 
     @abstractmethod
     def antecedents(self, side: _Side) -> Int64:
         """Of every mention of a side the one that it is linked to, -1 for none."""
 
     @abstractmethod
-    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+    def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Which of the gold mentions `asked` for are linked correctly; `link` is what the system
         links each to, -1 for nothing."""
 
@@ -157,28 +156,11 @@ class ArcsMetric(CorefMetric):
         if self.tags == AUTO:
             layers = tag_layers(corpus, self.tag_set)
             return replace(self, tags=layers[0] if layers else NO_TAGS).items(corpus)
-        every, chains = mention_items(corpus), chains_of(corpus)
-        groups = None
-        if self.tags in tag_layers(corpus, self.tag_set):
-            groups = mention_groups(every, word_groups(corpus, self.tags, self.tag_set))
-        document = corpus.document_of_sentence[chains.sentence]
-        chain = fingerprint(document, chains.entity)
-        rows = np.arange(len(every))
-        side = _Side(Mentions(rows, document, chain, rows), groups)
-        return self._items(corpus, side, self.antecedents(side))
-
-    def _items(self, corpus: Corpus, side: _Side, link: Int64) -> Items:
-        """The mentions of a side with their groups as labels, and their antecedents."""
-        items, rows = mention_items(corpus), side.mentions.row
-        target = np.full(len(items), -1, np.int64)
-        target[rows] = of_partner(rows, link, -1)
-        label = Labels.constant("mention", len(items))
-        return replace(
-            items,
-            label=label if side.groups is None else group_labels(side.groups),
-            second=of_partner(items.start.astype(np.int64), target, NOWHERE),
-            details={ANTECEDENT: _Texts(corpus, items, target)},
-        )
+        items, token = mention_items(corpus), np.arange(corpus.token_count)
+        document, each = document_of_mention(corpus), np.arange(len(items))
+        mentions = Mentions.of(corpus, (token, token + 1), document, each)
+        side = _Side(mentions, self.groups(corpus, items))
+        return _items(side, self.antecedents(side))
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """How many mentions are of each class."""
@@ -225,10 +207,9 @@ class ArcsAny(ArcsMetric):
         """The closest one is shown."""
         return antecedents_of(side.mentions.entity, side.counted)
 
-    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+    def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Is a mention before it in both chains?"""
-        rows = np.flatnonzero((found.partner >= 0) & ours.counted)
-        partner = found.partner[rows]
+        rows, partner = found.found, found.partner[found.found]
         chains = fingerprint(found.gold.entity[rows], found.system.entity[partner])
         _, number = np.unique(chains, return_inverse=True)
         order = np.lexsort((rows, number))
@@ -282,17 +263,11 @@ class ArcsNom(ArcsMetric):
         entity = side.mentions.entity
         return antecedents_of(entity, nominal, side.counted, farthest=self.antecedent == "farthest")
 
-    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+    def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Is the mention that it is linked to before it in its gold chain?"""
-        rows = np.flatnonzero((found.partner >= 0) & ours.counted)
-        size = len(found.system) + 1
-        known = found.gold.entity[rows] * size + found.partner[rows]
-        order = np.argsort(known, kind="stable")
-        wanted = found.gold.entity[asked] * size + link
-        at = np.searchsorted(known[order], wanted)
-        there = np.append(known[order], -1)[at] == wanted
-        before = np.append(rows[order], len(found.gold))[at] < asked
-        result: Bools = there & before & (link >= 0)
+        chain = found.gold.entity * (len(found.system) + 1)
+        before = row_of(chain[asked] + link, chain + found.partner, found.found)
+        result: Bools = (before >= 0) & (before < asked)
         return result
 
 
@@ -307,7 +282,7 @@ class _Side:
     def counted(self) -> Bools:
         """Which of them do not repeat another one of their chain."""
         found = np.zeros(len(self.mentions), np.bool_)
-        found[distinct(fingerprint(self.mentions.entity, self.mentions.key))] = True
+        found[self.mentions.distinct] = True
         return found
 
     @property
@@ -319,19 +294,19 @@ class _Side:
         return result
 
 
-@dataclass(frozen=True, eq=False)
-class _Texts:
-    """The words of every mention's antecedent; nothing where there is none."""
-
-    corpus: Corpus
-    items: Items
-    target: Int64
-
-    def __getitem__(self, row: int) -> str:
-        found, forms = int(self.target[row]), self.corpus.forms
-        if found < 0 or forms is None:
-            return ""
-        return " ".join(forms[at] for at in range(self.items.start[found], self.items.end[found]))
+def _items(side: _Side, link: Int64) -> Items:
+    """The mentions of a side with their groups as labels, and their antecedents."""
+    items, rows = mention_items(side.mentions.corpus), side.mentions.row
+    target = np.full(len(items), -1, np.int64)
+    target[rows] = of_partner(rows, link, -1)
+    linked = Ragged(bounds_of(target >= 0), target[target >= 0].astype(np.int32))
+    label = Labels.constant("mention", len(items))
+    return replace(
+        items,
+        label=label if side.groups is None else group_labels(side.groups),
+        second=of_partner(items.start.astype(np.int64), target, NOWHERE),
+        details={ANTECEDENT: MentionTexts(side.mentions.corpus, linked)},
+    )
 
 
 def antecedents_of(

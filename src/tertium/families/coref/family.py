@@ -10,10 +10,10 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Chains, Layer
 from tertium.exceptions import LayerError
 from tertium.families.coref.arcs import ArcsAny, ArcsNom
-from tertium.families.coref.entities import ENTITY_TYPES
+from tertium.families.coref.chains import chain_layers, mention_items
+from tertium.families.coref.detection import ENTITY_TYPES
 from tertium.families.coref.figure import chain_figure
 from tertium.families.coref.groups import MentionKey, tag_layers
-from tertium.families.coref.mentions import chain_layers, mention_items
 from tertium.families.family import Family, Use
 from tertium.results.figures import Figure
 from tertium.results.items import Items
