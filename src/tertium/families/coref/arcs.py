@@ -14,7 +14,7 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, bounds_of
+from tertium.corpus.labels import Int64, Labels, bounds_of
 from tertium.corpus.layers import Ragged
 from tertium.exceptions import UsageError
 from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1
@@ -29,7 +29,6 @@ from tertium.families.coref.chains import (
 from tertium.families.coref.groups import (
     NOUN,
     TagSet,
-    group_labels,
     mention_groups,
     preference,
     tag_layers,
@@ -39,7 +38,7 @@ from tertium.families.coref.match import Match
 from tertium.families.coref.mentions import Bools, Mentions
 from tertium.families.spans.extents import row_of
 from tertium.registry import parameter
-from tertium.results.decisions import Decisions, fingerprint
+from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, Detail, Items, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
@@ -109,24 +108,23 @@ class ArcsMetric(CorefMetric):
         if self.tags != NO_TAGS and self.tags not in tag_layers(gold, self.tag_set):
             self.check_tags(f"{gold.origin} has none that it knows in '{self.tags}'")
         found = self.match(gold, system, alignment)
-        ours = _Side(found.gold, self.groups(gold, mention_items(gold)))
-        theirs = _Side(found.system, self.groups(gold, mention_items(system).over(alignment)))
-        linked = [self.antecedents(side) for side in (ours, theirs)]
+        every = mention_items(gold), mention_items(system).over(alignment)
+        groups = [self.groups(gold, items) for items in every]
+        linked = [self.antecedents(*side) for side in zip(found.sides, groups, strict=True)]
         asked = np.flatnonzero(linked[0] >= 0)
         partner = found.partner[asked]
         link = of_partner(linked[1], partner, -1)
         is_right = (link >= 0) & self.agrees(found, asked, link)
         error = np.where(is_right, TP, np.where(link >= 0, WL, FN)).astype(np.uint8)
-        extra = np.flatnonzero((linked[1] >= 0) & ~_has_antecedent(found, ours))
-        row = found.system.row
+        extra = np.flatnonzero((linked[1] >= 0) & ~_has_antecedent(found))
         decided = Decisions.of(
-            _items(ours, linked[0]),
-            _items(theirs, linked[1]),
+            _items(found.gold, groups[0], linked[0]),
+            _items(found.system, groups[1], linked[1]),
             alignment,
             rows=found.gold.row[asked],
-            partner=of_partner(row, partner, -1),
+            partner=of_partner(found.system.row, partner, -1),
             right=is_right,
-            extra=row[extra],
+            extra=found.system.row[extra],
             met=of_partner(found.gold.row, found.of_system[extra], -1),
             error=(error, FP),
             error_types=("none", *CLASSES[1:]),
@@ -136,14 +134,16 @@ class ArcsMetric(CorefMetric):
         # The class alone is the answer: whatever a missed mention is in a system, it is missed.
         return decided.changed({"answer": lambda: _ANSWERS[decided.error_type]})
 
-    def groups(self, text: Corpus, items: Items) -> Int32 | None:
+    def groups(self, text: Corpus, items: Items) -> Labels | None:
         """The group of every mention over the tokens of a text; None without parts of speech."""
-        if self.tags not in tag_layers(text, self.tag_set):
+        layers = tag_layers(text, self.tag_set)
+        tags = layers[0] if self.tags == AUTO and layers else self.tags
+        if tags not in layers:
             return None
-        return mention_groups(items, word_groups(text, self.tags, self.tag_set))
+        return mention_groups(items, word_groups(text, tags, self.tag_set))
 
     @abstractmethod
-    def antecedents(self, side: _Side) -> Int64:
+    def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
         """Of every mention of a side the one that it is linked to, -1 for none."""
 
     @abstractmethod
@@ -153,14 +153,11 @@ class ArcsMetric(CorefMetric):
 
     def items(self, corpus: Corpus) -> Items:
         """All mentions of a side with their antecedents, by its own parts of speech."""
-        if self.tags == AUTO:
-            layers = tag_layers(corpus, self.tag_set)
-            return replace(self, tags=layers[0] if layers else NO_TAGS).items(corpus)
         items, token = mention_items(corpus), np.arange(corpus.token_count)
         document, each = document_of_mention(corpus), np.arange(len(items))
-        mentions = Mentions.of(corpus, (token, token + 1), document, each)
-        side = _Side(mentions, self.groups(corpus, items))
-        return _items(side, self.antecedents(side))
+        side = Mentions.of(corpus, (token, token + 1), document, each)
+        groups = self.groups(corpus, items)
+        return _items(side, groups, self.antecedents(side, groups))
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """How many mentions are of each class."""
@@ -203,18 +200,17 @@ class ArcsAny(ArcsMetric):
     title = "mentions linked to any right antecedent (ARCS)"
     display = "ARCS any"
 
-    def antecedents(self, side: _Side) -> Int64:
+    def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
         """The closest one is shown."""
-        return antecedents_of(side.mentions.entity, side.counted)
+        return antecedents_of(side.entity, side.is_distinct)
 
     def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Is a mention before it in both chains?"""
         rows, partner = found.found, found.partner[found.found]
-        chains = fingerprint(found.gold.entity[rows], found.system.entity[partner])
-        _, number = np.unique(chains, return_inverse=True)
+        number = found.cell[rows]  # of the two chains
         order = np.lexsort((rows, number))
         # The first of the system's among those before in gold; lower in every next pair of chains.
-        place = partner[order] - number[order].astype(np.int64) * (len(found.system) + 1)
+        place = partner[order] - number[order] * (len(found.system) + 1)
         least = np.minimum.accumulate(np.append(np.iinfo(np.int64).max, place))[:-1]
         shared = np.zeros(len(found.gold), np.bool_)
         shared[rows[order]] = least < place
@@ -257,11 +253,11 @@ class ArcsNom(ArcsMetric):
             "needs none; 'nouns' names the tags of another tag set",
         )
 
-    def antecedents(self, side: _Side) -> Int64:
-        """The closest nominal one, or the farthest."""
-        nominal = side.counted & side.is_nominal
-        entity = side.mentions.entity
-        return antecedents_of(entity, nominal, side.counted, farthest=self.antecedent == "farthest")
+    def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
+        """The closest nominal one, or the farthest; without parts of speech all are nominal."""
+        is_nominal = True if groups is None else groups.codes[side.row] == NOUN
+        nominal, counted = side.is_distinct & is_nominal, side.is_distinct
+        return antecedents_of(side.entity, nominal, counted, farthest=self.antecedent == "farthest")
 
     def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Is the mention that it is linked to before it in its gold chain?"""
@@ -271,41 +267,17 @@ class ArcsNom(ArcsMetric):
         return result
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """The mentions of a side with their groups, by the rows of the layer; None without groups."""
-
-    mentions: Mentions
-    groups: Int32 | None
-
-    @property
-    def counted(self) -> Bools:
-        """Which of them do not repeat another one of their chain."""
-        found = np.zeros(len(self.mentions), np.bool_)
-        found[self.mentions.distinct] = True
-        return found
-
-    @property
-    def is_nominal(self) -> Bools:
-        """Which of them are nouns; without parts of speech those that cannot be shown otherwise."""
-        if self.groups is None:
-            return np.ones(len(self.mentions), np.bool_)
-        result: Bools = self.groups[self.mentions.row] == NOUN
-        return result
-
-
-def _items(side: _Side, link: Int64) -> Items:
+def _items(side: Mentions, groups: Labels | None, link: Int64) -> Items:
     """The mentions of a side with their groups as labels, and their antecedents."""
-    items, rows = mention_items(side.mentions.corpus), side.mentions.row
+    items, rows = mention_items(side.corpus), side.row
     target = np.full(len(items), -1, np.int64)
     target[rows] = of_partner(rows, link, -1)
     linked = Ragged(bounds_of(target >= 0), target[target >= 0].astype(np.int32))
-    label = Labels.constant("mention", len(items))
     return replace(
         items,
-        label=label if side.groups is None else group_labels(side.groups),
+        label=Labels.constant("mention", len(items)) if groups is None else groups,
         second=of_partner(items.start.astype(np.int64), target, NOWHERE),
-        details={ANTECEDENT: MentionTexts(side.mentions.corpus, linked)},
+        details={ANTECEDENT: MentionTexts(side.corpus, linked)},
     )
 
 
@@ -320,8 +292,7 @@ def antecedents_of(
     """
     order = np.argsort(entity, kind="stable")
     place, size = np.arange(len(order)), len(order)
-    begins = np.flatnonzero(np.diff(entity[order], prepend=entity[order][:1] - 1))
-    begin = np.repeat(begins, np.diff(np.append(begins, size)))
+    begin = np.searchsorted(entity[order], entity[order])
     chosen = eligible[order]
     if farthest:
         after = np.minimum.accumulate(np.where(chosen, place, size)[::-1])[::-1]
@@ -336,10 +307,10 @@ def antecedents_of(
     return found
 
 
-def _has_antecedent(found: Match, ours: _Side) -> Bools:
+def _has_antecedent(found: Match) -> Bools:
     """Which mentions of the system have an antecedent in gold, in any of their chains there."""
     gold = found.gold
-    linked = antecedents_of(gold.entity, ours.counted) >= 0
+    linked = antecedents_of(gold.entity, gold.is_distinct) >= 0
     known = np.isin(gold.key, gold.key[linked])
     return of_partner(known, found.of_system, 0)
 

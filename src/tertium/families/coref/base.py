@@ -13,7 +13,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import Floats, Metric, Scored, columns_of, divide
 from tertium.families.coref.chains import duplicates_remark
-from tertium.families.coref.match import DUPLICATES, MATCHING, SINGLETONS, Match, match
+from tertium.families.coref.match import DUPLICATES, MATCHING, SINGLETONS, Match, match, summed
 from tertium.families.coref.mentions import Mentions
 from tertium.families.coref.zeros import ZEROS
 from tertium.registry import parameter
@@ -100,9 +100,8 @@ class CorefMetric(Metric):
 
 def harmonic(precision: Floats, recall: Floats) -> Floats:
     """F1 of two shares; one that is undefined counts as 0 unless both are."""
-    total = np.nan_to_num(precision) + np.nan_to_num(recall)
-    product = np.nan_to_num(precision) * np.nan_to_num(recall)
-    found = np.where(total > 0, divide(2 * product, total), 0.0)
+    p, r = np.nan_to_num(precision), np.nan_to_num(recall)
+    found = np.nan_to_num(divide(2 * (p * r), p + r))
     return np.where(np.isnan(precision) & np.isnan(recall), np.nan, found)
 
 
@@ -136,5 +135,5 @@ class PartitionMetric(CorefMetric):
         """Numerators and denominators by document."""
         found = self.match(gold, system, alignment)
         recall, precision = (found.per_unit(cells) for cells in self.common(found))
-        ours, theirs = (found.per_side(side, self.total(side)) for side in found.sides)
+        ours, theirs = (summed(s.unit_of_entity, self.total(s), found.units) for s in found.sides)
         return replace(fraction_stats(recall, ours, precision, theirs), coverage=found.coverage)

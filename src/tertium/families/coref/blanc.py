@@ -34,7 +34,6 @@ class BLANC(CorefMetric):
     title = "BLANC: links inside and between entities"
     display = "BLANC"
     cite = citation("recasens-hovy-2011-blanc", "luo-etal-2014-extension")
-    counted = "two mentions"
     counts = tuple(
         count._replace(name=f"{kind}.{count.name}")
         for kind in KINDS
@@ -89,9 +88,6 @@ def link_counts(side: Mentions, units: int) -> tuple[Floats, Floats]:
     entity, key, unit = side.entity[rows], side.key[rows], side.unit[rows]
     each = distinct(key)
     every = links(summed(unit[each], 1, units))
-    if len(each) == len(side):
-        inside = summed(side.unit_of_entity, links(side.size), units)
-        return inside, every - inside
     entities = times(key)
     alone = np.bincount(entity[entities == 1], minlength=side.entities)
     in_several = summed(unit[each][entities[each] > 1], 1, units)

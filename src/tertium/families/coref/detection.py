@@ -67,10 +67,8 @@ class MentionDetection(CorefMetric):
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """The same numerator for recall and precision."""
-        right, gold, system = (
-            decisions.per_unit(each)
-            for each in (decisions.right, decisions.in_gold, decisions.in_system)
-        )
+        of = decisions
+        right, gold, system = map(of.per_unit, (of.right, of.in_gold, of.in_system))
         stats = fraction_stats(right, gold, right, system)
         return with_labels(stats, decisions) if labels else stats
 
@@ -85,20 +83,17 @@ class _Overlaps:
     """
 
     def __init__(self, match: Match) -> None:
-        self.sizes, numbers = [], []
+        self.sizes, numbers, overlaps = [], [], []
         for side, entities in zip(match.sides, match.entities, strict=True):
-            number = entity_of_mention(side.corpus)
-            count = len(entity_items(side.corpus))
-            self.sizes.append(np.bincount(number[side.row[side.distinct]], minlength=count))
+            number, count = entity_of_mention(side.corpus)[side.row], len(entity_items(side.corpus))
+            self.sizes.append(np.bincount(number[side.distinct], minlength=count))
             of_entity = np.zeros(side.entities, np.int64)
-            of_entity[side.entity] = number[side.row]
+            of_entity[side.entity] = number
             numbers.append(of_entity[entities])
+            overlaps.append(np.bincount(numbers[-1], minlength=count))
         self.gold, self.system = (np.flatnonzero(sizes) for sizes in self.sizes)
         (self.ours, self.theirs), self.shared = numbers, match.shared
-        self.parts, self.held = (
-            np.bincount(number, minlength=len(sizes))
-            for number, sizes in zip(numbers, self.sizes, strict=True)
-        )
+        self.parts, self.held = overlaps
 
     @cached_property
     def partner(self) -> Int64:
@@ -203,21 +198,16 @@ class Entities(CorefMetric):
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Entities of each kind. Split are those of gold, merged those of the system."""
-        of, type = decisions, decisions.error_type
-        marks = decisions.marks
-        return Stats(
-            *columns_of(
-                {
-                    "correct": of.per_unit(of.in_gold & of.right),
-                    "gold": of.per_unit(of.in_gold),
-                    "system": of.per_unit(of.in_system),
-                    "missing": of.per_unit(type == MISSING),
-                    "extra": of.per_unit(type == EXTRA),
-                    "split": of.per_unit(marks["split"]),
-                    "merged": of.per_unit(marks["merged"]),
-                }
-            ),
-        )
+        of = decisions
+        rows = {
+            "correct": of.in_gold & of.right,
+            "gold": of.in_gold,
+            "system": of.in_system,
+            "missing": of.error_type == MISSING,
+            "extra": of.error_type == EXTRA,
+            **of.marks,
+        }
+        return Stats(*columns_of({name: of.per_unit(each) for name, each in rows.items()}))
 
     def score(self, totals: Totals) -> Scored:
         """Of exact entities."""

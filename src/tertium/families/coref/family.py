@@ -20,6 +20,8 @@ from tertium.results.items import Items
 from tertium.results.parts import ErrorType
 from tertium.results.scenes import Scene
 
+_ARCS = (ArcsNom.id, ArcsAny.id)
+
 
 @dataclass(frozen=True, repr=False)
 class CorefFamily(Family):
@@ -31,16 +33,12 @@ class CorefFamily(Family):
     pairs = "documents"
     reads = (Chains,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": (
-            *(f"coref.{name}" for name in ("muc", "b3", "ceafe", "conll", "lea")),
-            *(ArcsNom.id, ArcsAny.id),
-        ),
-        "compare": ("coref.conll", "coref.lea", ArcsNom.id, ArcsAny.id),
-        "errors": (ArcsNom.id, ArcsAny.id),
+        "score": ("coref.muc", "coref.b3", "coref.ceafe", "coref.conll", "coref.lea", *_ARCS),
+        "compare": ("coref.conll", "coref.lea", *_ARCS),
+        "errors": _ARCS,
         "audit": (
-            "coref.conll",
-            *(f"coref.{name}" for name in ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")),
-            *("coref.mentions", ArcsNom.id, ArcsAny.id),
+            *("coref.conll", "coref.muc", "coref.b3", "coref.ceafm", "coref.ceafe"),
+            *("coref.blanc", "coref.lea", "coref.mentions", *_ARCS),
         ),
     }
     criteria = (ArcsAny.id, ArcsNom.id)

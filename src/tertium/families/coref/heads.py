@@ -3,6 +3,7 @@ heads, as the scorer of CorefUD has them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,9 +20,9 @@ from tertium.families.coref.chains import (
     zero_places,
     zeros_of,
 )
-from tertium.families.coref.mentions import Floats, Mentions, best_pairs_of
+from tertium.families.coref.mentions import Floats, Mentions, assign
 from tertium.results.decisions import fingerprint
-from tertium.results.items import Items
+from tertium.results.items import NOWHERE, Items
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +55,7 @@ class MentionWords:
 
 
 def with_partial_matches(
-    ours: Mentions,
-    theirs: Mentions,
-    alignment: Alignment,
-    matching: str,
-    paired: int | None = None,
+    ours: Mentions, theirs: Mentions, alignment: Alignment, matching: str, paired: int | None
 ) -> Mentions:
     """The system's mentions with the keys of the gold mentions that count as the same.
 
@@ -70,10 +67,8 @@ def with_partial_matches(
     (keys, rows), (others, columns) = (  # keys rise with the places of mentions
         np.unique(side.key, return_index=True) for side in (ours, theirs)
     )
-    words = (
-        _words(ours, ours.row[rows], ours, alignment),
-        _words(theirs, theirs.row[columns], ours, alignment),
-    )
+    chosen = (ours, ours.row[rows]), (theirs, theirs.row[columns])
+    words = [_words(*side, ours, alignment) for side in chosen]
     _, a, b = np.intersect1d(keys, others, return_indices=True)
     if matching == "head":
         same = words[0].head[a] == words[1].head[b]
@@ -83,14 +78,14 @@ def with_partial_matches(
     free = np.ones(len(rows), np.bool_), np.ones(len(columns), np.bool_)
     free[0][a], free[1][b] = False, False
     one, two, weight = _candidates(words, free, matching)
-    best = best_pairs_of(one, two, weight, (len(rows), len(columns)))
+    best = assign(one, two, weight, (len(rows), len(columns)))
     known = others + max(int(each.max(initial=0)) for each in (keys, others)) + 1
     known[b], known[two[best]] = keys[a], keys[one[best]]
     return replace(theirs, key=known[np.searchsorted(others, theirs.key)])
 
 
 def _candidates(
-    words: tuple[MentionWords, MentionWords], free: tuple[Bools, Bools], matching: str
+    words: Sequence[MentionWords], free: tuple[Bools, Bools], matching: str
 ) -> tuple[Int64, Int64, Floats]:
     """Pairs of free mentions that may count as the same, and how much of the gold one is shared."""
     ours, theirs = words
@@ -121,11 +116,10 @@ def _words(side: Mentions, rows: Int64, gold: Mentions, alignment: Alignment) ->
     node, head = zero_heads(corpus)[rows], np.full(len(rows), -1, np.int64)
     head[node >= 0] = places[node[node >= 0]]
     named = chains_of(corpus).head
-    is_named = np.zeros(len(rows), np.bool_) if named is None else named[rows] >= 0
-    if named is not None:
-        is_token = is_named & (node < 0)
-        head[is_token] = start[named[rows][is_token]]
-    lacking = np.flatnonzero(~is_named & (node < 0))
+    token = np.full(len(rows), NOWHERE) if named is None else named[rows]
+    is_token = (token >= 0) & (node < 0)
+    head[is_token] = start[token[is_token]]
+    lacking = np.flatnonzero((token < 0) & (node < 0))
     if len(lacking):
         over = items if side is gold else items.over(alignment)
         found = _syntactic_heads(gold.corpus, over.take(lacking))

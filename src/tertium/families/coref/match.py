@@ -18,7 +18,7 @@ from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError
 from tertium.families.coref.chains import chains_of, duplicates_remark
 from tertium.families.coref.heads import with_partial_matches
-from tertium.families.coref.mentions import Floats, Mentions, best_pairs_of, mentions_of
+from tertium.families.coref.mentions import Floats, Mentions, assign, mentions_of
 from tertium.families.coref.zeros import with_paired_zeros
 from tertium.families.spans.extents import distinct, repeated, row_of
 
@@ -62,10 +62,8 @@ class Match:
     @property
     def coverage(self) -> dict[str, int]:
         """How many mentions of each side repeat another."""
-        counts = {
-            "duplicates_gold": int(self.duplicates_gold.sum()),
-            "duplicates_system": int(self.duplicates_system.sum()),
-        }
+        names = ("duplicates_gold", "duplicates_system")
+        counts = {name: int(getattr(self, name).sum()) for name in names}
         return {name: count for name, count in counts.items() if count}
 
     @cached_property
@@ -74,23 +72,22 @@ class Match:
         return self.gold.distinct[self.partner[self.gold.distinct] >= 0]
 
     @cached_property
-    def _cells(self) -> tuple[Int64, Int64]:
-        """Every cell as one number, and the cell of each gold mention that the system has."""
-        rows = np.flatnonzero(self.partner >= 0)
-        cell = self.gold.entity[rows] * self._width + self.system.entity[self.partner[rows]]
-        cells, number = np.unique(cell, return_inverse=True)
+    def _cells(self) -> tuple[Int64, Int64, Int64]:
+        rows, width = np.flatnonzero(self.partner >= 0), max(self.system.entities, 1)
+        code = self.gold.entity[rows] * width + self.system.entity[self.partner[rows]]
         of_mention = np.full(len(self.gold), -1, np.int64)
-        of_mention[rows] = number
-        return cells, of_mention
+        cells, of_mention[rows] = np.unique(code, return_inverse=True)
+        return cells // width, cells % width, of_mention
 
     @property
-    def _width(self) -> int:
-        return max(self.system.entities, 1)
-
-    @cached_property
     def entities(self) -> tuple[Int64, Int64]:
         """Of each cell the gold entity and the system entity."""
-        return self._cells[0] // self._width, self._cells[0] % self._width
+        return self._cells[:2]
+
+    @property
+    def cell(self) -> Int64:
+        """The cell of each gold mention, -1 for those that the system does not have."""
+        return self._cells[2]
 
     @cached_property
     def sizes(self) -> tuple[Int64, Int64]:
@@ -113,24 +110,19 @@ class Match:
         return self._count(np.flatnonzero(self.partner >= 0))
 
     def _count(self, mentions: Int64) -> Int64:
-        cells, of_mention = self._cells
-        return np.bincount(of_mention[mentions], minlength=len(cells)).astype(np.int64)
+        return np.bincount(self.cell[mentions], minlength=len(self.entities[0])).astype(np.int64)
 
     def best(self, weights: Floats) -> Floats:
         """The weights of those cells that weigh most in sum, 0 for all others, with each entity in
         one cell at most."""
         sizes = self.gold.entities, self.system.entities
-        chosen, found = best_pairs_of(*self.entities, weights, sizes), np.zeros(len(weights))
+        chosen, found = assign(*self.entities, weights, sizes), np.zeros(len(weights))
         found[chosen] = weights[chosen]
         return found
 
     def per_unit(self, cells: npt.ArrayLike) -> Floats:
         """A number of each cell summed by document."""
         return summed(self.gold.unit_of_entity[self.entities[0]], cells, self.units)
-
-    def per_side(self, side: Mentions, entities: npt.ArrayLike) -> Floats:
-        """A number of each entity of a side summed by document."""
-        return summed(side.unit_of_entity, entities, self.units)
 
 
 def match(

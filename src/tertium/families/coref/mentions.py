@@ -83,6 +83,13 @@ class Mentions:
         """The rows of mentions that do not repeat another one of their entity."""
         return distinct(fingerprint(self.entity, self.key))
 
+    @cached_property
+    def is_distinct(self) -> Bools:
+        """Which mentions do not repeat another one of their entity."""
+        found = np.zeros(len(self), np.bool_)
+        found[self.distinct] = True
+        return found
+
     def take(self, chosen: Int64 | Bools) -> Mentions:
         """Some of the mentions; entities are numbered anew."""
         entity = np.unique(self.entity[chosen], return_inverse=True)[1].astype(np.int64)
@@ -109,7 +116,7 @@ def mentions_of(gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[Men
     return ours, theirs
 
 
-def best_pairs_of(one: Int64, two: Int64, weight: Floats, sizes: tuple[int, int]) -> Int64:
+def assign(one: Int64, two: Int64, weight: Floats, sizes: tuple[int, int]) -> Int64:
     """Of pairs of things those that weigh most in sum, with everything in one of them at most;
     given both things of each pair, and how many things there are on either side."""
     from tertium.families.coref._kernels import best_pairs

@@ -47,7 +47,6 @@ class B3(PartitionMetric):
     title = "B-cubed: the entity of every mention"
     display = "B3"
     cite = citation("bagga-baldwin-1998-algorithms")
-    counted = "mentions"
 
     def common(self, match: Match) -> tuple[Floats, Floats]:
         """Mentions of only one side count in a denominator alone."""
@@ -63,7 +62,6 @@ class CEAFm(PartitionMetric):
     title = "CEAF: mentions of mapped entities"
     display = "CEAFm"
     cite = citation("luo-2005-coreference")
-    counted = "mentions"
 
     def common(self, match: Match) -> tuple[Floats, Floats]:
         """The similarity of two entities is the number of mentions in common."""
@@ -100,7 +98,6 @@ class LEA(PartitionMetric):
     title = "LEA: links of entities, weighted by size"
     display = "LEA"
     cite = citation("moosavi-strube-2016-coreference")
-    counted = "mentions"
 
     def common(self, match: Match) -> tuple[Floats, Floats]:
         """A singleton is found if it is one on the other side too."""
@@ -144,9 +141,7 @@ class CoNLL(CorefMetric):
 
     def score(self, totals: Totals) -> Scored:
         """The mean, and what it is the mean of."""
-        found: dict[str, Floats] = {
-            name: each.score(totals.part(name))["f1"] for name, each in self.members.items()
-        }
+        found = {name: each.score(totals.part(name))["f1"] for name, each in self.members.items()}
         parts = np.stack([*found.values()])
         if self.undefined == "zero":  # what has nothing to score at all stays undefined
             parts = np.where(np.isnan(parts).all(axis=0), np.nan, np.nan_to_num(parts))

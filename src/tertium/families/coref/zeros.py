@@ -18,7 +18,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.families.coref.chains import chains_of, empty_nodes, zero_heads, zeros_of
-from tertium.families.coref.mentions import Mentions, best_pairs_of
+from tertium.families.coref.mentions import Mentions, assign
 from tertium.families.spans.extents import row_of
 
 ZEROS = ("dependencies", "position")
@@ -49,7 +49,7 @@ def with_paired_zeros(
         for number in places[head]
     }
     one, two = (np.array([cell[side] for cell in cells], np.int64) for side in (0, 1))
-    best = best_pairs_of(one, two, np.array([*cells.values()]), (len(ours), len(theirs)))
+    best = assign(one, two, np.array([*cells.values()]), (len(ours), len(theirs)))
     least = max(int(side.key.max(initial=0)) for side in (gold, system)) + 1
     found = []
     for side, paired in ((gold, keys[one[best]]), (system, others[two[best]])):
