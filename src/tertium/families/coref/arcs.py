@@ -219,13 +219,12 @@ class ArcsAny(ArcsMetric):
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """That there are no parts of speech for the stricter criterion."""
         told = super().remarks(gold, system)
-        if tag_layers(gold, self.tag_set):
-            return told
-        return [
-            *told,
-            f"{gold.origin} has no parts of speech, so any right antecedent will do "
-            f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks at nouns",
-        ]
+        if not tag_layers(gold, self.tag_set):
+            told.append(
+                f"{gold.origin} has no parts of speech, so any right antecedent will do "
+                f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks at nouns"
+            )
+        return told
 
 
 @dataclass(frozen=True, repr=False)

@@ -86,8 +86,13 @@ class CorefMetric(Metric):
         return [*filter(None, map(duplicates_remark, (gold, system)))]
 
     def score(self, totals: Totals) -> Scored:
-        """Over all documents together."""
-        return from_fractions(*(totals[count.name] for count in RECALL_AND_PRECISION))
+        """Over all documents together. One that is undefined counts as 0 in F1, unless both are."""
+        recall, gold, precision, system = (totals[count.name] for count in RECALL_AND_PRECISION)
+        recall, precision = divide(recall, gold), divide(precision, system)
+        r, p = np.nan_to_num(recall), np.nan_to_num(precision)
+        f1 = np.nan_to_num(divide(2 * (p * r), p + r))
+        f1 = np.where(np.isnan(precision) & np.isnan(recall), np.nan, f1)
+        return {"precision": precision, "recall": recall, "f1": f1}
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
@@ -96,19 +101,6 @@ class CorefMetric(Metric):
             "precision": f"the system has no {what} that count",
             "recall": f"the gold standard has no {what} that count",
         }.get(part, f"neither gold nor system has {what} that count")
-
-
-def harmonic(precision: Floats, recall: Floats) -> Floats:
-    """F1 of two shares; one that is undefined counts as 0 unless both are."""
-    p, r = np.nan_to_num(precision), np.nan_to_num(recall)
-    found = np.nan_to_num(divide(2 * (p * r), p + r))
-    return np.where(np.isnan(precision) & np.isnan(recall), np.nan, found)
-
-
-def from_fractions(*counts: Floats) -> Scored:
-    """Precision, recall and F1 from the numerators and denominators of recall and precision."""
-    recall, precision = divide(counts[0], counts[1]), divide(counts[2], counts[3])
-    return {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
 
 
 def fraction_stats(*columns: Floats) -> Stats:
