@@ -66,7 +66,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "coref.mentions": "tertium.families.coref.detection:MentionDetection",
         "coref.arcs_any": "tertium.families.coref.arcs:ArcsAny",
         "coref.arcs_nom": "tertium.families.coref.arcs:ArcsNom",
-        "coref.entities": "tertium.families.coref.entities:Entities",
+        "coref.entities": "tertium.families.coref.detection:Entities",
         "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
     },
     "formats": {

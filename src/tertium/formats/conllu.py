@@ -33,7 +33,7 @@ from tertium.formats.conll import (
     has_projective_columns,
     sniffed_rows,
 )
-from tertium.formats.coref.corefud import Entities, scan_entities
+from tertium.formats.coref.corefud import MiscEntities, scan_entities
 from tertium.formats.coref.documents import COREF, ENTITIES
 from tertium.formats.coref.entities import with_entities
 from tertium.formats.layouts import has_other_columns, refuse_other_columns
@@ -253,7 +253,7 @@ class _Reader(WordReader):
         if wanted:
             self.bad |= np.isin(document, document[self.bad])
 
-    def note_entities(self, found: Entities) -> None:
+    def note_entities(self, found: MiscEntities) -> None:
         """Ids that several documents have, and what is not read of coreference."""
         if found.repeated:
             message = f"{counted(len(found.repeated), 'entity id')} in several documents, "

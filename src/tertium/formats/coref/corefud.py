@@ -71,7 +71,7 @@ class Offence(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Entities:
+class MiscEntities:
     """What MISC says about coreference."""
 
     chains: Chains
@@ -93,7 +93,7 @@ def entity_chains(corpus: Corpus) -> Chains | None:
     return None if found is None else found.chains
 
 
-def scan_entities(corpus: Corpus) -> Entities | None:
+def scan_entities(corpus: Corpus) -> MiscEntities | None:
     """Read MISC; None where it has no entities, or where `Entity` is never a bracket, which is
     something else."""
     slots = Slots(corpus)
@@ -127,7 +127,7 @@ def scan_entities(corpus: Corpus) -> Entities | None:
     of_mention = corpus.document_of_sentence[chains.sentence].tolist()
     documents = Counter(name for name, _ in {*zip(made.names, of_mention, strict=True)})
     repeated = sorted(name for name, count in documents.items() if count > 1)
-    return Entities(chains, offences, repeated, split)
+    return MiscEntities(chains, offences, repeated, split)
 
 
 def _cells(corpus: Corpus, slots: Slots) -> tuple[list[tuple[int, str]], int]:

@@ -12,7 +12,8 @@ from chain_samples import chained, counts, over
 from tertium.corpus.labels import Labels, bounds_of
 from tertium.corpus.layers import EmptyNodes, Ragged
 from tertium.exceptions import InputError, LayerError
-from tertium.families.coref.mentions import chains_of, duplicates_of, match, mention_items
+from tertium.families.coref.chains import chains_of, duplicates_of, mention_items
+from tertium.families.coref.match import match
 
 A, B, C, D = (0, 0), (2, 3), (5, 5), (7, 8)
 
