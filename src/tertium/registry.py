@@ -66,8 +66,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "coref.mentions": "tertium.families.coref.detection:MentionDetection",
         "coref.arcs_any": "tertium.families.coref.arcs:ArcsAny",
         "coref.arcs_nom": "tertium.families.coref.arcs:ArcsNom",
+        "coref.entities": "tertium.families.coref.detection:Entities",
         "theories.tedeval": "tertium.families.theories.tedeval:TedEval",
-        "coref.entities": "tertium.families.coref.entities:Entities",
     },
     # Of agreement between annotators, by their formulas.
     "coefficients": {
@@ -106,6 +106,7 @@ _EXAMPLES = {
     "{PARSEVAL}": "trees.parseval",
     "{LINEAGES}": "trees.leaf_ancestor",
     "{TRIPLES}": "trees.triples",
+    "{COREF}": "coref.conll",
 }
 _added: dict[str, dict[str, type[Plugin]]] = {kind: {} for kind in _BUILT_IN}
 

@@ -165,7 +165,8 @@ def messages(path: Path) -> list[list[str]]:
 
 
 def test_groups_are_those_of_each_side(files: Path) -> None:
-    found = scores(files, by="speed")
+    both = ["replies.links", "replies.threads"]
+    found = scores(files, by="speed", metric=both)
     links, threads = found["scores"][:2]
     assert [*links["groups"]] == ["new", "at once", "later"]
     back = [int(each[0]) for each in messages(files / "gold.chat")]

@@ -204,7 +204,10 @@ def _layer_name(metric: Metric, corpus: Corpus) -> str:
     if wanted is not None and wanted not in names:
         raise LayerError(f"{corpus.origin} has no {family.title} '{wanted}'")
     if not names:
-        raise LayerError(f"{corpus.origin} has no {family.title} to score with {metric.id}")
+        raise LayerError(
+            f"{corpus.origin} has no {family.title} to score with {metric.id}",
+            help="'tertium validate' shows what was read",
+        )
     return str(wanted or names[0])
 
 

@@ -94,6 +94,10 @@ class Key:
         """What to note if no gold item has the property at all."""
         return ""
 
+    def needs(self) -> frozenset[str]:
+        """The columns that a reader must provide for it."""
+        return frozenset({self.column} - {""})
+
     def has(self, corpus: Corpus) -> bool:
         """Does the corpus have what the key looks at?"""
         return self.column in corpus.layers

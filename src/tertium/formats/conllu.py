@@ -33,8 +33,8 @@ from tertium.formats.conll import (
     has_projective_columns,
     sniffed_rows,
 )
-from tertium.formats.coref.corefud import Entities, scan_entities
-from tertium.formats.coref.documents import COREF
+from tertium.formats.coref.corefud import MiscEntities, scan_entities
+from tertium.formats.coref.documents import COREF, ENTITIES
 from tertium.formats.coref.entities import with_entities
 from tertium.formats.layouts import has_other_columns, refuse_other_columns
 from tertium.formats.lines import (
@@ -216,13 +216,14 @@ class _Reader(WordReader):
     def check_entities(self) -> None:
         """Look at the brackets of coreference in MISC.
 
-        A bracket without a partner is an error if coreference is asked for by name or every problem
-        is wanted; then "repair" leaves its mention out, otherwise its document is bad. Else it is
-        noted.
+        A bracket without a partner is an error if coreference is scored or every problem is wanted;
+        then "repair" leaves its mention out, otherwise its document is bad. Else it is noted, where
+        all columns are read.
         """
-        needs, check = self.reading.needs, self.reading.check
-        wanted = needs is not None and COREF in needs
-        if not (wanted or check or needs is None):
+        reading = self.reading
+        check = reading.check
+        wanted = not check and reading.demands(COREF) and reading.wants(COREF)
+        if not (wanted or check or reading.needs is None):
             return
         nodes, comments = self.empty_nodes(), self.comments()
         extras: dict[str, Layer] = {"misc": Tags(self.values[MISC])}
@@ -252,16 +253,16 @@ class _Reader(WordReader):
         if wanted:
             self.bad |= np.isin(document, document[self.bad])
 
-    def note_entities(self, found: Entities) -> None:
+    def note_entities(self, found: MiscEntities) -> None:
         """Ids that several documents have, and what is not read of coreference."""
         if found.repeated:
             message = f"{counted(len(found.repeated), 'entity id')} in several documents, "
             message += f"'{found.repeated[0]}' among them: read as an entity of each document"
-            self.problems.note(message, kind="entity-id")
+            self.problems.note(message, kind=ENTITIES)
         if found.split:
             was = "was" if found.split == 1 else "were"
             message = f"{counted(found.split, 'split antecedent')} {was} not read"
-            self.problems.note(message, kind="unread" if self.reading.needs else "note")
+            self.problems.note(message, kind=ENTITIES)
 
     def empty_nodes(self) -> EmptyNodes | None:
         """Empty nodes with their columns; None where there are none."""

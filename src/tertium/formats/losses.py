@@ -110,6 +110,15 @@ def _filled(labels: Labels) -> int:
     return len(labels) - len(labels.where("_")) - len(labels.where(""))
 
 
+def _rest(name: str, layer: Tags) -> Labels:
+    """The values of a column, of MISC without mentions: see `lost_mentions`."""
+    if name != "misc":
+        return layer.labels
+    cells = {cell: cell.split("|") for cell in layer.labels.used_names()}
+    rest = {c: "|".join(i for i in items if i[:7] != "Entity=") for c, items in cells.items()}
+    return layer.labels.rename(rest)
+
+
 def _amount(layer: Layer, name: str, corpus: Corpus) -> str:
     """What a layer holds, in words."""
     size = _size(layer, corpus)
@@ -135,7 +144,7 @@ def _lost_extras(whole: Corpus, back: Corpus | None) -> Iterator[str]:
                 rows -= Counter(other.rows())
             if rows:
                 yield counted(rows.total(), *_EXTRAS[name])
-        elif isinstance(layer, Tags) and other is None and (size := _filled(layer.labels)):
+        elif isinstance(layer, Tags) and other is None and (size := _filled(_rest(name, layer))):
             if name == FUNCTIONS:
                 yield f"{counted(size, 'function')} of words"
             else:

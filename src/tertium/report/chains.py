@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.report.packing import packed
+from tertium.report.binary import packed
 from tertium.results.answers import Answers
 from tertium.results.items import NOWHERE, Items
 from tertium.results.scenes import Scene

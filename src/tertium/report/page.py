@@ -4,7 +4,7 @@ A view is one metric. Its parts are blocks, as every section builds them; what i
 items that the example browser filters. Whatever is chosen stands in the address fragment, so that
 links between tables, figures and examples are ordinary links and a view can be cited.
 
-Data is JSON that no markup can break, with columns of numbers as base64 (`packing.py`).
+Data is JSON that no markup can break, with columns of numbers as base64 (`binary.py`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.exceptions import InputError, UsageError
+from tertium.report.binary import packed, smallest
 from tertium.report.chains import Sample, chain_data
-from tertium.report.packing import packed, smallest
 from tertium.report.render import latex
 from tertium.report.render.data import csv_of_tables
 from tertium.report.render.html import Item, asset, block_item, environment, policy_hash
@@ -287,7 +287,8 @@ def view_data(
     columns = {name: values[..., order] for name, values in columns.items()}
     columns["sentence"] = number[columns["sentence"]]
     types = view.answers.types
-    meanings = type_meanings(types[1:], view.error_types)
+    shown = types if view.mode == "types" else types[1:]  # the first is that of right answers
+    meanings = type_meanings(shown, view.error_types)
     return {
         "metric": visible(view.metric),
         "systems": _all_visible(view.systems),

@@ -117,7 +117,7 @@ class Items:
         end = np.where(self.end > self.start, end, start)
         return Items(start, end, self.label, tokens, second=second, chain=self.chain)
 
-    def _sets(self) -> Ragged:
+    def sets(self) -> Ragged:
         """The covered tokens of each item, also where there are no gaps."""
         return Ragged.whole(self.end - self.start) if self.tokens is None else self.tokens
 
@@ -156,7 +156,7 @@ class Items:
             np.concatenate([p.start + base for p, base in zip(parts, bases, strict=True)]),
             np.concatenate([p.end + base for p, base in zip(parts, bases, strict=True)]),
             concatenate([p.label for p in parts]),
-            Ragged.concatenate([p._sets() for p in parts]) if has_gaps else None,
+            Ragged.concatenate([p.sets() for p in parts]) if has_gaps else None,
             second=np.concatenate(seconds) if len(seconds) == len(parts) else None,
             chain=concatenate(chains) if len(chains) == len(parts) else None,
         )

@@ -15,7 +15,7 @@ from tertium.align.units import by_document, pair_documents, shown_names
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError
-from tertium.families.base import Metric
+from tertium.families.base import Metric, has_items
 from tertium.families.family import family, family_of
 from tertium.families.keys import Key, check_key, is_by_length, length_groups, unit_keys
 from tertium.formats.base import Format, changes_of
@@ -239,11 +239,10 @@ class SystemFile:
     @property
     def way(self) -> str:
         """How tokens were paired."""
-        by_text = [
-            m for m in self.file.fitted if family_of(m).pairs == "text" and not self.refused(m)
-        ]
+        usable = [m for m in self.file.fitted if not self.refused(m)]
+        by_text = [m for m in usable if family_of(m).pairs == "text"]
         by_text.sort(key=lambda metric: metric.unit != "sentence")
-        return self.over(by_text[0] if by_text else self.file.fitted[0])[1].method
+        return self.over((by_text or usable)[0])[1].method
 
     def judge(self) -> Iterator[Judgement]:
         """What every metric says, in order."""
@@ -368,10 +367,15 @@ def _rest(shard: Shard, gold: Corpus, study: Study) -> Rest | None:
 def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], list[str]]:
     """Those of the usual metrics whose items have a property, and a note on the others."""
     kept = [m for m in metrics if key.family in ("", m.family)]
-    left = [m for m in metrics if m not in kept]
-    if not left:
-        return tuple(kept), []
-    return tuple(kept), [
-        f"{key.text} is a property of {family(key.family).title}, so other layers are left "
-        f"out unless '--metric' names them: {metric_texts(left)}"
-    ]
+    notes = []
+    if left := [m for m in metrics if m not in kept]:
+        notes.append(
+            f"{key.text} is a property of {family(key.family).title}, so other layers are left "
+            f"out unless '--metric' names them: {metric_texts(left)}"
+        )
+    if whole := [m for m in kept if not has_items(m)]:
+        notes.append(
+            f"metrics that do not judge single items have no groups by {key.text} and are left "
+            f"out unless '--metric' names them: {metric_texts(whole)}"
+        )
+    return tuple(m for m in kept if m not in whole), notes

@@ -240,8 +240,9 @@ class Judgement:
             else:
                 groups = grouped_stats(plain(fitted), self.gold, self._words, self.decisions, key)
             if NONE in groups and not key.has(self._words):
+                lacking = f"'{key.column}'" if key.column else key.what
                 remarks.append(
-                    f"{self.corpus.origin} has no '{key.column}', so all its items are in '{NONE}'"
+                    f"{self.corpus.origin} has no {lacking}, so all its items are in '{NONE}'"
                 )
         told = self.decisions if study.confusion and has_items(fitted) else None
         return Finding(

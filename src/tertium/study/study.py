@@ -111,7 +111,7 @@ class Study(InputOptions):
         None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
         "a property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
         "feature:NAME, or known (with --lexicon), or of constituents: category, function, width, "
-        "height, gaps; repeatable. NAME names the groups.",
+        "height, gaps, or of coreference: mention; repeatable. NAME names the groups.",
         many=True, metavar="[NAME=]KEY", group=ANALYSIS
     )  # fmt: skip
     lexicon: Lexicon | None = option(
@@ -370,7 +370,7 @@ class Study(InputOptions):
             return None
         found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
         found += [frozenset(m.layer for m in self.map_labels), self.also]
-        found += [frozenset({key.column} - {""} if key else ())]
+        found += [key.needs() if key else frozenset()]
         if self.documents or any(m.unit == "document" for m in self.metrics):
             found.append(frozenset({"comments"}))  # they say where documents begin
         return None if any(n is None for n in found) else union(n for n in found if n is not None)

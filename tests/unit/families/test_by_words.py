@@ -140,6 +140,16 @@ def test_a_property_of_arcs_is_asked_of_dependencies(samples: Path) -> None:
     assert (named.metrics, named.notes) == (["tags.accuracy"], ())
 
 
+def test_metrics_without_items_are_left_out_of_groups(samples: Path) -> None:
+    files = samples / "coref-gold.conll", samples / "coref-arbor.conll"
+    scores = tertium.score(*files, by="mention")
+    assert scores.metrics == ["coref.arcs_nom"]
+    assert any("have no groups by mention" in note for note in scores.notes)
+    named = tertium.score(*files, by="mention", metric="coref.muc")
+    assert named.metrics == ["coref.muc"]
+    assert len(tertium.score(*files, by="document").metrics) > 1, "documents can be grouped"
+
+
 def test_built_in_keys_win_over_comments(tmp_path: Path) -> None:
     for name in ("g", "s"):
         (tmp_path / name).write_text("# depth = deep\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n")

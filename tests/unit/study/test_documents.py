@@ -245,3 +245,23 @@ def test_layers_that_nobody_named_are_left_out_where_texts_differ() -> None:
     assert [result.metric for result in alone] == [METRIC]
     with pytest.raises(AlignmentError, match="different texts"):
         tertium.score(GOLD, LESS, metric=[METRIC, "spans.f1"])
+
+
+def test_systems_without_a_form_are_compared_beside_lent_layers(tmp_path: Path) -> None:
+    chains = "# begin document d\n0\tAnn\t(1)\n1\t{}\t_\n2\tshe\t({})\n"
+    columns = "{0}\t{1}\t_\t{2}\t_\t_\t{3}\tdep\t_\t_\n"
+    words = (("Ann", "PROPN", 0), ("|", "PUNCT", 1), ("she", "PRON", 1))
+    files = {
+        "gold.gumcoref": chains.format("", 1),
+        "a.gumcoref": chains.format("|", 1),
+        "b.gumcoref": chains.format("", 2),
+        "dep.conllu": "".join(columns.format(n, *w) for n, w in enumerate(words, 1)) + "\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    gold, *systems, dep = (tmp_path / name for name in files)
+    options = {"with_files": str(dep), "significance": False, "names": ["a", "b"]}
+    found = tertium.compare(gold, *systems, **options)
+    assert {view.metric for view in found.views} == {"coref.arcs_nom", "coref.arcs_any"}
+    assert found.scores["b", "coref.arcs_nom"].coverage["differing_forms"] == 1
+    assert [pair.new_errors for pair in found["coref.arcs_nom"].pairs] == [1]

@@ -284,6 +284,7 @@ VERB = Verb(
     tertium compare gold.conllu old.conllu new.conllu
     tertium compare gold.conllu a.conllu b.conllu c.conllu --metric {LAS}
     tertium compare gold.bio old.bio new.bio --examples 3 --report changes.html
+    tertium compare gold.conll a.conll b.conll --with text.conllu --by mention
     tertium compare gold.bio old.bio new.bio --fail-if-worse --significant
     tertium compare gold.bio old.bio new.bio --max-new-errors 20
     """,

@@ -27,11 +27,9 @@ def best_pairs(bounds: Any, column: Any, weight: Any, columns: Any) -> Any:
     distance, is_done = np.full(columns, np.inf), np.zeros(columns, np.bool_)
     came = np.full((2, columns), -1, np.int64)  # row and cell by which each column was reached
     touched = np.empty(columns, np.int64)
-    table = bounds, column, weight
+    table, state = (bounds, column, weight), (gain, price, owner, distance, is_done, came, touched)
     for first in range(rows):
-        reached, least, end, loser = _path(
-            first, table, gain, price, owner, distance, is_done, came, touched
-        )
+        reached, least, end, loser = _path(first, table, state)
         for i in range(reached):
             to = touched[i]
             if is_done[to]:
@@ -52,20 +50,11 @@ def best_pairs(bounds: Any, column: Any, weight: Any, columns: Any) -> Any:
 
 
 @kernel
-def _path(
-    first: Any,
-    table: Any,
-    gain: Any,
-    price: Any,
-    owner: Any,
-    distance: Any,
-    is_done: Any,
-    came: Any,
-    touched: Any,
-) -> Any:
+def _path(first: Any, table: Any, state: Any) -> Any:
     """The cheapest path from a row to a free column, or to a row that gives its column up (Dijkstra
     over reduced costs). Gives how many columns were touched, the costs, and the column or row."""
     bounds, column, weight = table
+    gain, price, owner, distance, is_done, came, touched = state
     heap = [(0.0, np.int64(0))]
     heap.pop()
     reached, row, base = 0, np.int64(first), 0.0

@@ -14,30 +14,33 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels
+from tertium.corpus.labels import Int64, Labels, bounds_of
+from tertium.corpus.layers import Ragged
 from tertium.exceptions import UsageError
 from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1
 from tertium.families.coref.base import CorefMetric
+from tertium.families.coref.chains import (
+    MentionTexts,
+    chains_of,
+    document_of_mention,
+    mention_extents,
+    mention_items,
+)
 from tertium.families.coref.groups import (
+    FEATURES,
     NOUN,
+    TAG_LAYERS,
     TagSet,
-    group_labels,
     mention_groups,
     preference,
     tag_layers,
     word_groups,
 )
-from tertium.families.coref.mentions import (
-    Bools,
-    Match,
-    Mentions,
-    chains_of,
-    mention_extents,
-    mention_items,
-)
-from tertium.families.spans.extents import distinct
+from tertium.families.coref.match import Match
+from tertium.families.coref.mentions import Bools, Mentions
+from tertium.families.spans.extents import row_of
 from tertium.registry import parameter
-from tertium.results.decisions import Decisions, fingerprint
+from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, Detail, Items, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
@@ -80,6 +83,11 @@ class ArcsMetric(CorefMetric):
         given = {name: text for name in names if (text := getattr(self, name)) is not None}
         return TagSet(**{name: frozenset(text.split()) for name, text in given.items()})
 
+    def needs(self) -> frozenset[str] | None:
+        """Parts of speech as well."""
+        own = TAG_LAYERS if self.tags == AUTO else frozenset({self.tags, FEATURES})
+        return own | (super().needs() or frozenset())
+
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """That there are chains, and which layers have parts of speech."""
         chains_of(corpus)
@@ -104,81 +112,59 @@ class ArcsMetric(CorefMetric):
         """One row per gold mention with an antecedent, and one per false positive."""
         if self.tags == AUTO:
             return self.fit(self.facts(gold)).decide(gold, system, alignment)
+        if self.tags != NO_TAGS and self.tags not in tag_layers(gold, self.tag_set):
+            self.check_tags(f"{gold.origin} has none that it knows in '{self.tags}'")
         found = self.match(gold, system, alignment)
-        groups = self.groups(gold, mention_items(gold), mention_items(system).over(alignment))
-        ours, theirs = _Side(found.gold, groups[0]), _Side(found.system, groups[1])
-        linked = [self.antecedents(side) for side in (ours, theirs)]
+        every = mention_items(gold), mention_items(system).over(alignment)
+        groups = [self.groups(gold, items) for items in every]
+        linked = [self.antecedents(*side) for side in zip(found.sides, groups, strict=True)]
         asked = np.flatnonzero(linked[0] >= 0)
         partner = found.partner[asked]
         link = of_partner(linked[1], partner, -1)
-        is_right = (link >= 0) & self.agrees(found, ours, asked, link)
+        is_right = (link >= 0) & self.agrees(found, asked, link)
         error = np.where(is_right, TP, np.where(link >= 0, WL, FN)).astype(np.uint8)
-        extra = np.flatnonzero((linked[1] >= 0) & ~_has_antecedent(found, ours))
-        row = found.system.row
-        where = alignment.system_start, alignment.system_end
+        extra = np.flatnonzero((linked[1] >= 0) & ~_has_antecedent(found))
         decided = Decisions.of(
-            self._items(gold, ours, linked[0]),
-            self._items(system, theirs, linked[1]),
+            _items(found.gold, groups[0], linked[0]),
+            _items(found.system, groups[1], linked[1]),
             alignment,
             rows=found.gold.row[asked],
-            partner=of_partner(row, partner, -1),
+            partner=of_partner(found.system.row, partner, -1),
             right=is_right,
-            extra=row[extra],
+            extra=found.system.row[extra],
             met=of_partner(found.gold.row, found.of_system[extra], -1),
             error=(error, FP),
             error_types=("none", *CLASSES[1:]),
-            identity=lambda: mention_extents(system, mention_items(system), *where).identity,
-            coverage=lambda: self.odd_counts(gold, system, alignment),
+            identity=lambda: mention_extents(system, found.system.atoms).identity,
+            coverage=lambda: found.coverage,
         )
         # The class alone is the answer: whatever a missed mention is in a system, it is missed.
         return decided.changed({"answer": lambda: _ANSWERS[decided.error_type]})
 
-    def groups(self, gold: Corpus, *sides: Items) -> list[Int32 | None]:
-        """The group of every mention over the gold text; None without parts of speech."""
-        if self.tags == NO_TAGS:
-            return [None for _ in sides]
-        if self.tags not in tag_layers(gold, self.tag_set):
-            self.check_tags(f"{gold.origin} has none that it knows in '{self.tags}'")
-            return [None for _ in sides]
-        words = word_groups(gold, self.tags, self.tag_set)
-        return [mention_groups(side, words) for side in sides]
+    def groups(self, text: Corpus, items: Items) -> Labels | None:
+        """The group of every mention over the tokens of a text; None without parts of speech."""
+        layers = tag_layers(text, self.tag_set)
+        tags = layers[0] if self.tags == AUTO and layers else self.tags
+        if tags not in layers:
+            return None
+        return mention_groups(items, word_groups(text, tags, self.tag_set))
 
     @abstractmethod
-    def antecedents(self, side: _Side) -> Int64:
+    def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
         """Of every mention of a side the one that it is linked to, -1 for none."""
 
     @abstractmethod
-    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+    def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Which of the gold mentions `asked` for are linked correctly; `link` is what the system
         links each to, -1 for nothing."""
 
     def items(self, corpus: Corpus) -> Items:
         """All mentions of a side with their antecedents, by its own parts of speech."""
-        if self.tags == AUTO:
-            layers = tag_layers(corpus, self.tag_set)
-            return replace(self, tags=layers[0] if layers else NO_TAGS).items(corpus)
-        every, chains = mention_items(corpus), chains_of(corpus)
-        groups = None
-        if self.tags in tag_layers(corpus, self.tag_set):
-            groups = mention_groups(every, word_groups(corpus, self.tags, self.tag_set))
-        document = corpus.document_of_sentence[chains.sentence]
-        chain = fingerprint(document, chains.entity)
-        rows = np.arange(len(every))
-        side = _Side(Mentions(rows, document, chain, rows), groups)
-        return self._items(corpus, side, self.antecedents(side))
-
-    def _items(self, corpus: Corpus, side: _Side, link: Int64) -> Items:
-        """The mentions of a side with their groups as labels, and their antecedents."""
-        items, rows = mention_items(corpus), side.mentions.row
-        target = np.full(len(items), -1, np.int64)
-        target[rows] = of_partner(rows, link, -1)
-        label = Labels.constant("mention", len(items))
-        return replace(
-            items,
-            label=label if side.groups is None else group_labels(side.groups),
-            second=of_partner(items.start.astype(np.int64), target, NOWHERE),
-            details={ANTECEDENT: _Texts(corpus, items, target)},
-        )
+        items, token = mention_items(corpus), np.arange(corpus.token_count)
+        document, each = document_of_mention(corpus), np.arange(len(items))
+        side = Mentions.of(corpus, (token, token + 1), document, each)
+        groups = self.groups(corpus, items)
+        return _items(side, groups, self.antecedents(side, groups))
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """How many mentions are of each class."""
@@ -221,19 +207,17 @@ class ArcsAny(ArcsMetric):
     title = "mentions linked to any right antecedent (ARCS)"
     display = "ARCS any"
 
-    def antecedents(self, side: _Side) -> Int64:
+    def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
         """The closest one is shown."""
-        return antecedents_of(side.mentions.entity, side.counted)
+        return antecedents_of(side.entity, side.is_distinct)
 
-    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+    def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Is a mention before it in both chains?"""
-        rows = np.flatnonzero((found.partner >= 0) & ours.counted)
-        partner = found.partner[rows]
-        chains = fingerprint(found.gold.entity[rows], found.system.entity[partner])
-        _, number = np.unique(chains, return_inverse=True)
+        rows, partner = found.found, found.partner[found.found]
+        number = found.cell[rows]  # of the two chains
         order = np.lexsort((rows, number))
         # The first of the system's among those before in gold; lower in every next pair of chains.
-        place = partner[order] - number[order].astype(np.int64) * (len(found.system) + 1)
+        place = partner[order] - number[order] * (len(found.system) + 1)
         least = np.minimum.accumulate(np.append(np.iinfo(np.int64).max, place))[:-1]
         shared = np.zeros(len(found.gold), np.bool_)
         shared[rows[order]] = least < place
@@ -242,13 +226,12 @@ class ArcsAny(ArcsMetric):
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """That there are no parts of speech for the stricter criterion."""
         told = super().remarks(gold, system)
-        if tag_layers(gold, self.tag_set):
-            return told
-        return [
-            *told,
-            f"{gold.origin} has no parts of speech, so any right antecedent will do "
-            f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks at nouns",
-        ]
+        if not tag_layers(gold, self.tag_set):
+            told.append(
+                f"{gold.origin} has no parts of speech, so any right antecedent will do "
+                f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks at nouns"
+            )
+        return told
 
 
 @dataclass(frozen=True, repr=False)
@@ -276,62 +259,32 @@ class ArcsNom(ArcsMetric):
             "needs none; 'nouns' names the tags of another tag set",
         )
 
-    def antecedents(self, side: _Side) -> Int64:
-        """The closest nominal one, or the farthest."""
-        nominal = side.counted & side.is_nominal
-        entity = side.mentions.entity
-        return antecedents_of(entity, nominal, side.counted, farthest=self.antecedent == "farthest")
+    def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
+        """The closest nominal one, or the farthest; without parts of speech all are nominal."""
+        is_nominal = True if groups is None else groups.codes[side.row] == NOUN
+        nominal, counted = side.is_distinct & is_nominal, side.is_distinct
+        return antecedents_of(side.entity, nominal, counted, farthest=self.antecedent == "farthest")
 
-    def agrees(self, found: Match, ours: _Side, asked: Int64, link: Int64) -> Bools:
+    def agrees(self, found: Match, asked: Int64, link: Int64) -> Bools:
         """Is the mention that it is linked to before it in its gold chain?"""
-        rows = np.flatnonzero((found.partner >= 0) & ours.counted)
-        size = len(found.system) + 1
-        known = found.gold.entity[rows] * size + found.partner[rows]
-        order = np.argsort(known, kind="stable")
-        wanted = found.gold.entity[asked] * size + link
-        at = np.searchsorted(known[order], wanted)
-        there = np.append(known[order], -1)[at] == wanted
-        before = np.append(rows[order], len(found.gold))[at] < asked
-        result: Bools = there & before & (link >= 0)
+        chain = found.gold.entity * (len(found.system) + 1)
+        before = row_of(chain[asked] + link, chain + found.partner, found.found)
+        result: Bools = (before >= 0) & (before < asked)
         return result
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """The mentions of a side with their groups, by the rows of the layer; None without groups."""
-
-    mentions: Mentions
-    groups: Int32 | None
-
-    @property
-    def counted(self) -> Bools:
-        """Which of them do not repeat another one of their chain."""
-        found = np.zeros(len(self.mentions), np.bool_)
-        found[distinct(fingerprint(self.mentions.entity, self.mentions.key))] = True
-        return found
-
-    @property
-    def is_nominal(self) -> Bools:
-        """Which of them are nouns; without parts of speech those that cannot be shown otherwise."""
-        if self.groups is None:
-            return np.ones(len(self.mentions), np.bool_)
-        result: Bools = self.groups[self.mentions.row] == NOUN
-        return result
-
-
-@dataclass(frozen=True, eq=False)
-class _Texts:
-    """The words of every mention's antecedent; nothing where there is none."""
-
-    corpus: Corpus
-    items: Items
-    target: Int64
-
-    def __getitem__(self, row: int) -> str:
-        found, forms = int(self.target[row]), self.corpus.forms
-        if found < 0 or forms is None:
-            return ""
-        return " ".join(forms[at] for at in range(self.items.start[found], self.items.end[found]))
+def _items(side: Mentions, groups: Labels | None, link: Int64) -> Items:
+    """The mentions of a side with their groups as labels, and their antecedents."""
+    items, rows = mention_items(side.corpus), side.row
+    target = np.full(len(items), -1, np.int64)
+    target[rows] = of_partner(rows, link, -1)
+    linked = Ragged(bounds_of(target >= 0), target[target >= 0].astype(np.int32))
+    return replace(
+        items,
+        label=Labels.constant("mention", len(items)) if groups is None else groups,
+        second=of_partner(items.start.astype(np.int64), target, NOWHERE),
+        details={ANTECEDENT: MentionTexts(side.corpus, linked)},
+    )
 
 
 def antecedents_of(
@@ -345,8 +298,7 @@ def antecedents_of(
     """
     order = np.argsort(entity, kind="stable")
     place, size = np.arange(len(order)), len(order)
-    begins = np.flatnonzero(np.diff(entity[order], prepend=entity[order][:1] - 1))
-    begin = np.repeat(begins, np.diff(np.append(begins, size)))
+    begin = np.searchsorted(entity[order], entity[order])
     chosen = eligible[order]
     if farthest:
         after = np.minimum.accumulate(np.where(chosen, place, size)[::-1])[::-1]
@@ -361,10 +313,10 @@ def antecedents_of(
     return found
 
 
-def _has_antecedent(found: Match, ours: _Side) -> Bools:
+def _has_antecedent(found: Match) -> Bools:
     """Which mentions of the system have an antecedent in gold, in any of their chains there."""
     gold = found.gold
-    linked = antecedents_of(gold.entity, ours.counted) >= 0
+    linked = antecedents_of(gold.entity, gold.is_distinct) >= 0
     known = np.isin(gold.key, gold.key[linked])
     return of_partner(known, found.of_system, 0)
 

@@ -7,25 +7,19 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import Floats, Metric, Scored, columns_of, divide
-from tertium.families.coref.mentions import (
-    DUPLICATES,
-    MATCHING,
-    SINGLETONS,
-    Match,
-    duplicates_remark,
-    match,
-)
-from tertium.families.coref.overlap import OverlapTable
+from tertium.families.coref.chains import CHAINS, duplicates_remark
+from tertium.families.coref.match import DUPLICATES, MATCHING, SINGLETONS, Match, match, summed
+from tertium.families.coref.mentions import Mentions
 from tertium.families.coref.zeros import ZEROS
+from tertium.formats.coref.documents import ENTITIES, SPLIT
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
-
-Fractions = tuple[Floats, Floats, Floats, Floats]
 
 RECALL_AND_PRECISION = (
     Count("recall_numerator"),
@@ -83,39 +77,33 @@ class CorefMetric(Metric):
         "zero", help="0 divided by 0: undefined or 0", choices=("null", "zero")
     )
 
+    def needs(self) -> frozenset[str] | None:
+        """The chains, whose brackets must match, and dependencies where heads are looked for."""
+        return frozenset({CHAINS} if self.matching == "exact" else {CHAINS, "deps"})
+
     def match(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Match:
         """The mentions of both sides that count, and which are the same."""
-        return match(
-            gold,
-            system,
-            alignment,
-            singletons=self.singletons,
-            matching=self.matching,
-            duplicates=self.duplicates,
-            zeros=self.zeros,
-        )
-
-    def odd_counts(self, gold: Corpus, system: Corpus, alignment: Alignment) -> dict[str, int]:
-        """How many mentions of each side repeat another."""
-        found = self.match(gold, system, alignment)
-        counts = {
-            "duplicates_gold": int(found.duplicates_gold.sum()),
-            "duplicates_system": int(found.duplicates_system.sum()),
-        }
-        return {name: count for name, count in counts.items() if count}
+        names = ("singletons", "matching", "duplicates", "zeros")
+        return match(gold, system, alignment, **{name: getattr(self, name) for name in names})
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """Mentions that a side has more than once."""
-        return [*filter(None, map(duplicates_remark, (gold, system)))]
+        """Mentions that a side has more than once, and what was not read or is odd in it."""
+        read = [
+            f"{side.origin}: {problem.message}"
+            for side in (gold, system)
+            for problem in side.problems
+            if problem.kind in (SPLIT, ENTITIES)
+        ]
+        return [*read, *filter(None, map(duplicates_remark, (gold, system)))]
 
-    def table(self, gold: Corpus, system: Corpus, alignment: Alignment) -> OverlapTable:
-        """What entities of both sides have in common; it serves all measures."""
-        name = ("overlap", self.singletons, self.matching, self.duplicates, self.zeros)
-        if name not in alignment.derived:
-            found = self.match(gold, system, alignment)
-            alignment.derived[name] = OverlapTable.of(found, alignment.units)
-        table: OverlapTable = alignment.derived[name]
-        return table
+    def score(self, totals: Totals) -> Scored:
+        """Over all documents together. One that is undefined counts as 0 in F1, unless both are."""
+        recall, gold, precision, system = (totals[count.name] for count in RECALL_AND_PRECISION)
+        recall, precision = divide(recall, gold), divide(precision, system)
+        r, p = np.nan_to_num(recall), np.nan_to_num(precision)
+        f1 = np.nan_to_num(divide(2 * (p * r), p + r))
+        f1 = np.where(np.isnan(precision) & np.isnan(recall), np.nan, f1)
+        return {"precision": precision, "recall": recall, "f1": f1}
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
@@ -126,18 +114,10 @@ class CorefMetric(Metric):
         }.get(part, f"neither gold nor system has {what} that count")
 
 
-def harmonic(precision: Floats, recall: Floats) -> Floats:
-    """F1 of two shares; one that is undefined counts as 0 unless both are."""
-    total = np.nan_to_num(precision) + np.nan_to_num(recall)
-    product = np.nan_to_num(precision) * np.nan_to_num(recall)
-    found = np.where(total > 0, divide(2 * product, total), 0.0)
-    return np.where(np.isnan(precision) & np.isnan(recall), np.nan, found)
-
-
-def from_fractions(*counts: Floats) -> Scored:
-    """Precision, recall and F1 from the numerators and denominators of recall and precision."""
-    recall, precision = divide(counts[0], counts[1]), divide(counts[2], counts[3])
-    return {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+def fraction_stats(*columns: Floats) -> Stats:
+    """Numerator and denominator of recall, then of precision, by document."""
+    names = (count.name for count in RECALL_AND_PRECISION)
+    return Stats(*columns_of(dict(zip(names, columns, strict=True))))
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,18 +125,18 @@ class PartitionMetric(CorefMetric):
     """A measure of recall and precision, each a numerator and a denominator."""
 
     @abstractmethod
-    def fractions(self, table: OverlapTable) -> Fractions:
-        """Numerator and denominator of recall, then of precision, by document."""
+    def common(self, match: Match) -> tuple[Floats, Floats]:
+        """What each cell of the match adds to the numerators of recall and precision."""
+
+    def total(self, side: Mentions) -> npt.ArrayLike:
+        """What each entity of a side adds to the denominator: how many mentions it has."""
+        return side.size
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> Stats:
         """Numerators and denominators by document."""
-        columns = self.fractions(self.table(gold, system, alignment))
-        names = (count.name for count in RECALL_AND_PRECISION)
-        stats = Stats(*columns_of(dict(zip(names, columns, strict=True))))
-        return replace(stats, coverage=self.odd_counts(gold, system, alignment))
-
-    def score(self, totals: Totals) -> Scored:
-        """Over all documents together."""
-        return from_fractions(*(totals[count.name] for count in RECALL_AND_PRECISION))
+        found = self.match(gold, system, alignment)
+        recall, precision = (found.per_unit(cells) for cells in self.common(found))
+        ours, theirs = (summed(s.unit_of_entity, self.total(s), found.units) for s in found.sides)
+        return replace(fraction_stats(recall, ours, precision, theirs), coverage=found.coverage)

@@ -9,17 +9,17 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, ranges
-from tertium.families.base import Floats, Scored, citation, columns_of
-from tertium.families.coref.base import RECALL_AND_PRECISION, CorefMetric, from_fractions
+from tertium.families.base import Floats, Scored, citation
+from tertium.families.coref.base import RECALL_AND_PRECISION, CorefMetric, fraction_stats
+from tertium.families.coref.chains import set_codes
+from tertium.families.coref.match import Match, links, summed
 from tertium.families.coref.mentions import Mentions
-from tertium.families.coref.overlap import OverlapTable, links, summed
 from tertium.families.spans.extents import distinct
 from tertium.registry import parameter
 from tertium.results.decisions import fingerprint
-from tertium.results.stats import Stats, Totals
+from tertium.results.stats import Stats, Totals, join
 
 KINDS = ("coref", "noncoref")
-_PARTS = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,7 +34,6 @@ class BLANC(CorefMetric):
     title = "BLANC: links inside and between entities"
     display = "BLANC"
     cite = citation("recasens-hovy-2011-blanc", "luo-etal-2014-extension")
-    counted = "two mentions"
     counts = tuple(
         count._replace(name=f"{kind}.{count.name}")
         for kind in KINDS
@@ -51,34 +50,26 @@ class BLANC(CorefMetric):
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> Stats:
         """Links of both sides and those in common, by document."""
-        table = self.table(gold, system, alignment)
-        ours, theirs = (link_counts(s, table.units) for s in (table.match.gold, table.match.system))
-        columns = {}
-        for kind, common, a, b in zip(KINDS, common_links(table), ours, theirs, strict=True):
-            for count, column in zip(RECALL_AND_PRECISION, (common, a, common, b), strict=True):
-                columns[f"{kind}.{count.name}"] = column
-        found = self.odd_counts(gold, system, alignment)
-        return replace(Stats(*columns_of(columns)), coverage=found)
+        found = self.match(gold, system, alignment)
+        ours, theirs = (link_counts(side, found.units) for side in found.sides)
+        halves = zip(KINDS, common_links(found), ours, theirs, strict=True)
+        stats = join({kind: fraction_stats(both, a, both, b) for kind, both, a, b in halves})
+        return replace(stats, coverage=found.coverage)
 
     def score(self, totals: Totals) -> Scored:
         """The mean of both halves, or the one that is not left out."""
-        halves, is_left_out = [], []
-        for kind in KINDS:
-            recall, gold, precision, system = (
-                totals[f"{kind}.{count.name}"] for count in RECALL_AND_PRECISION
-            )
-            halves.append(from_fractions(recall, gold, precision, system))
-            is_left_out.append(gold == 0 if self.rule == "v8.01" else gold + system == 0)
-        weight = [np.where(out, 0.0, 1.0) for out in is_left_out]
-        both = weight[0] + weight[1]
-        return {
-            part: sum(
-                (w * np.nan_to_num(h[part]) for w, h in zip(weight, halves, strict=True)),
-                np.zeros_like(both),
-            )
-            / np.where(both > 0, both, np.nan)
-            for part in _PARTS
+        halves, weights = [], []
+        for half in map(totals.part, KINDS):
+            gold, system = half["recall_denominator"], half["precision_denominator"]
+            is_left_out = gold == 0 if self.rule == "v8.01" else gold + system == 0
+            weights.append(np.where(is_left_out, 0.0, 1.0))
+            halves.append(super().score(half))
+        both = weights[0] + weights[1]
+        means = {
+            part: sum(w * np.nan_to_num(h[part]) for w, h in zip(weights, halves, strict=True))
+            for part in halves[0]
         }
+        return {part: mean / np.where(both > 0, both, np.nan) for part, mean in means.items()}
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why all parts are undefined."""
@@ -93,13 +84,10 @@ def link_counts(side: Mentions, units: int) -> tuple[Floats, Floats]:
     A mention that is twice in an entity is linked with itself, one in two entities stands in both
     relations; each pair counts once.
     """
-    rows = distinct(fingerprint(side.entity, side.key))
+    rows = side.distinct
     entity, key, unit = side.entity[rows], side.key[rows], side.unit[rows]
     each = distinct(key)
     every = links(summed(unit[each], 1, units))
-    if len(each) == len(side):
-        inside = summed(side.unit_of_entity, links(side.size), units)
-        return inside, every - inside
     entities = times(key)
     alone = np.bincount(entity[entities == 1], minlength=side.entities)
     in_several = summed(unit[each][entities[each] > 1], 1, units)
@@ -111,14 +99,12 @@ def link_counts(side: Mentions, units: int) -> tuple[Floats, Floats]:
     )
 
 
-def common_links(table: OverlapTable) -> tuple[Floats, Floats]:
+def common_links(match: Match) -> tuple[Floats, Floats]:
     """The pairs that both sides have in one entity, and in two different ones, by document. A
     mention of both sides is in one entity of the system."""
-    ours, theirs, units = table.match.gold, table.match.system, table.units
-    rows = np.flatnonzero(table.match.partner >= 0)
-    rows = rows[distinct(fingerprint(ours.entity[rows], ours.key[rows]))]
+    ours, rows, units = match.gold, match.found, match.units
     key, unit, entity = ours.key[rows], ours.unit[rows], ours.entity[rows]
-    other = theirs.entity[table.match.partner[rows]]
+    other = match.system.entity[match.partner[rows]]
 
     def same(chosen: Int64, group: Int64) -> Floats:
         """Pairs of the chosen mentions in one group."""
@@ -143,8 +129,7 @@ def pair_counts(group: Int64, key: Int64, unit: Int32, units: int) -> Floats:
     group, key, unit = group[several], key[several], unit[several]
     # Mentions of exactly the same groups are of a kind; pairs of kinds are few.
     mention = np.unique(key, return_inverse=True)[1]
-    marks = np.zeros(len(several), np.uint64)
-    np.add.at(marks, mention, fingerprint(group).view(np.uint64))
+    marks = set_codes(mention, group, len(several))
     kind = np.unique(marks[mention], return_inverse=True)[1].astype(np.int64)
     members = np.bincount(kind[distinct(key)])
     rows = distinct(fingerprint(group, kind))

@@ -10,15 +10,17 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Chains, Layer
 from tertium.exceptions import LayerError
 from tertium.families.coref.arcs import ArcsAny, ArcsNom
-from tertium.families.coref.entities import ENTITY_TYPES
+from tertium.families.coref.chains import chain_layers, mention_items
+from tertium.families.coref.detection import ENTITY_TYPES
 from tertium.families.coref.figure import chain_figure
 from tertium.families.coref.groups import MentionKey, tag_layers
-from tertium.families.coref.mentions import chain_layers, mention_items
 from tertium.families.family import Family, Use
 from tertium.results.figures import Figure
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
 from tertium.results.scenes import Scene
+
+_ARCS = (ArcsNom.id, ArcsAny.id)
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,16 +33,12 @@ class CorefFamily(Family):
     pairs = "documents"
     reads = (Chains,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": (
-            *(f"coref.{name}" for name in ("muc", "b3", "ceafe", "conll", "lea")),
-            *(ArcsNom.id, ArcsAny.id),
-        ),
-        "compare": ("coref.conll", "coref.lea", ArcsNom.id, ArcsAny.id),
-        "errors": (ArcsNom.id, ArcsAny.id),
+        "score": ("coref.muc", "coref.b3", "coref.ceafe", "coref.conll", "coref.lea", *_ARCS),
+        "compare": ("coref.conll", "coref.lea", *_ARCS),
+        "errors": _ARCS,
         "audit": (
-            "coref.conll",
-            *(f"coref.{name}" for name in ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")),
-            *("coref.mentions", ArcsNom.id, ArcsAny.id),
+            *("coref.conll", "coref.muc", "coref.b3", "coref.ceafm", "coref.ceafe"),
+            *("coref.blanc", "coref.lea", "coref.mentions", *_ARCS),
         ),
     }
     criteria = (ArcsAny.id, ArcsNom.id)

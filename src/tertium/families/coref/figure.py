@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from tertium.results.figures import GOLD, SYSTEM, Box, Figure, Link, box_text, link_text
 from tertium.results.items import NOWHERE
-from tertium.results.scenes import OUTSIDE, Mark, Scene, Word, is_error
+from tertium.results.scenes import OUTSIDE, Scene, is_error
 
 _SIDES = (GOLD, SYSTEM)
 
@@ -24,36 +22,30 @@ def chain_figure(scene: Scene) -> Figure:
         others = {mark.places: mark for side in marks if side is not found for mark in side}
         words = scene.tokens[number] if number < len(scene.tokens) else ()
         for mark in found:
-            other = others.get(mark.places)
+            other, label = others.get(mark.places), mark.chain or mark.label
             boxes.append(
                 Box(
                     places=mark.places,
-                    label=mark.chain or mark.label or "",
+                    label=label or "",
                     side=_SIDES[number],
                     outcome=mark.outcome if other is None else None,
                     is_shared=other is not None,
-                    text=box_text(mark._replace(label=mark.chain or mark.label), words),
+                    text=box_text(mark._replace(label=label), words),
                 )
             )
-            links += _link(mark, other, number, words)
+            if mark.second == NOWHERE:
+                continue
+            is_same = other is not None and mark.second == other.second != OUTSIDE
+            links.append(
+                Link(
+                    source=mark.second,
+                    target=mark.places[0],
+                    number=mark.second_number,
+                    label=mark.second_form,
+                    side=_SIDES[number],
+                    outcome=mark.outcome,
+                    is_shared=is_same and not is_error(mark.outcome),
+                    text=link_text(mark, words),
+                )
+            )
     return Figure(scene.words, scene.tokens, tuple(boxes), tuple(links))
-
-
-def _link(
-    mark: Mark, other: Mark | None, number: int, words: Sequence[Word | None]
-) -> Iterator[Link]:
-    """The link to a mention, if it has an antecedent."""
-    if mark.second == NOWHERE:
-        return
-    is_same = other is not None and mark.second == other.second != OUTSIDE
-    is_wrong = is_error(mark.outcome)
-    yield Link(
-        source=mark.second,
-        target=mark.places[0],
-        number=mark.second_number,
-        label=mark.second_form,
-        side=_SIDES[number],
-        outcome=mark.outcome,
-        is_shared=is_same and not is_wrong,
-        text=link_text(mark, words),
-    )

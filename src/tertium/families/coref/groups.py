@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Labels, Names
@@ -23,6 +22,7 @@ GROUP_NAMES = Names.of(GROUPS)
 FEATURES = "feats"
 _NO_TAGS = ("lemma", FEATURES)
 _FIRST = ("pos", "xpos", "upos")  # layers of parts of speech, the most specific first
+TAG_LAYERS = frozenset({*_FIRST, FEATURES})  # those that formats with coreference have
 _POSSESSIVE_WORDS = ("PRON", "DET")  # in UD, if they have the feature Poss=Yes
 
 
@@ -69,18 +69,13 @@ def word_groups(corpus: Corpus, layer: str, tags: TagSet) -> Int32:
     return found
 
 
-def mention_groups(items: Items, words: Int32) -> Int32:
+def mention_groups(items: Items, words: Int32) -> Labels:
     """The group of mentions over the tokens of a text, given that of its tokens: one of two or more
-    tokens is nominal, one of empty nodes alone is a zero."""
+    tokens is nominal, one of empty nodes alone is a zero. All groups are in the vocabulary."""
     size = items.end - items.start if items.tokens is None else np.diff(items.tokens.bounds)
     single = items.of_first(words) if len(words) else np.full(len(items), OTHER, np.int32)
     found = np.where(size > 1, NOUN, np.where(size == 1, single, ZERO))
-    return found.astype(np.int32)
-
-
-def group_labels(codes: npt.NDArray[np.int32]) -> Labels:
-    """Groups as labels. All groups are in the vocabulary, whether they occur or not."""
-    return Labels(GROUP_NAMES, codes)
+    return Labels(GROUP_NAMES, found.astype(np.int32))
 
 
 @dataclass(frozen=True)
@@ -91,6 +86,10 @@ class MentionKey(Key):
     what = "parts of speech"
     family = "coref"
     known = GROUPS
+
+    def needs(self) -> frozenset[str]:
+        """All layers that may hold them."""
+        return TAG_LAYERS
 
     def has(self, corpus: Corpus) -> bool:
         """Are there parts of speech?"""
@@ -104,4 +103,4 @@ class MentionKey(Key):
         layers = tag_layers(corpus)
         if not layers:
             return named_groups(self.names, np.full(len(items), -1))
-        return group_labels(mention_groups(items, word_groups(corpus, layers[0], USUAL)))
+        return mention_groups(items, word_groups(corpus, layers[0], USUAL))

@@ -3,23 +3,24 @@ heads, as the scorer of CorefUD has them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, bounds_of, ranges
-from tertium.corpus.layers import Arcs, Bools, Ragged
+from tertium.corpus.layers import Arcs, Bools
 from tertium.exceptions import UsageError
-from tertium.families.coref.mentions import (
-    Floats,
-    Mentions,
+from tertium.families.coref.chains import (
     chains_of,
     mention_items,
-    zero_nodes,
+    zero_heads,
+    zero_places,
+    zeros_of,
 )
-from tertium.families.coref.zeros import zero_heads, zero_places
+from tertium.families.coref.mentions import Floats, Mentions, assign
 from tertium.results.decisions import fingerprint
 from tertium.results.items import NOWHERE, Items
 
@@ -53,47 +54,38 @@ class MentionWords:
         return np.bincount(pair[known], minlength=len(two)).astype(np.int64)
 
 
-def system_keys(
-    gold: Corpus,
-    system: Corpus,
-    alignment: Alignment,
-    sides: tuple[Mentions, Mentions],
-    matching: str,
-    paired: int | None = None,
-) -> Int64:
-    """Other keys for the system's mentions: those of the gold mentions that count as the same.
+def with_partial_matches(
+    ours: Mentions, theirs: Mentions, alignment: Alignment, matching: str, paired: int | None
+) -> Mentions:
+    """The system's mentions with the keys of the gold mentions that count as the same.
 
     What is the same word by word is paired first, under "head" if the heads are the same too; keys
     from `paired` on are those of zeros that are the same in any case. Of the rest those are paired
     that overlap most in sum, in parts of the gold mention. Where that is the same, what begins or
     else ends earlier goes first.
     """
-    ours, theirs = sides
-    (_, rows), (_, others, number) = (  # keys rise with the places of mentions
-        np.unique(ours.key, return_index=True),
-        np.unique(theirs.key, return_index=True, return_inverse=True),
+    (keys, rows), (others, columns) = (  # keys rise with the places of mentions
+        np.unique(side.key, return_index=True) for side in (ours, theirs)
     )
-    words = (
-        _words(gold, gold, alignment, ours.row[rows], is_gold=True),
-        _words(gold, system, alignment, theirs.row[others], is_gold=False),
-    )
-    _, a, b = np.intersect1d(ours.key[rows], theirs.key[others], return_indices=True)
+    chosen = (ours, ours.row[rows]), (theirs, theirs.row[columns])
+    words = [_words(*side, ours, alignment) for side in chosen]
+    _, a, b = np.intersect1d(keys, others, return_indices=True)
     if matching == "head":
         same = words[0].head[a] == words[1].head[b]
         if paired is not None:
-            same |= ours.key[rows][a] >= paired
+            same |= keys[a] >= paired
         a, b = a[same], b[same]
-    free = np.ones(len(rows), np.bool_), np.ones(len(others), np.bool_)
+    free = np.ones(len(rows), np.bool_), np.ones(len(columns), np.bool_)
     free[0][a], free[1][b] = False, False
-    one, two = assigned(*_candidates(words, free, matching), len(rows), len(others))
-    keys = theirs.key + max(int(ours.key.max(initial=0)), int(theirs.key.max(initial=0))) + 1
-    known = np.full(len(others), -1, np.int64)
-    known[b], known[two] = ours.key[rows[a]], ours.key[rows[one]]
-    return np.where(known[number] >= 0, known[number], keys)
+    one, two, weight = _candidates(words, free, matching)
+    best = assign(one, two, weight, (len(rows), len(columns)))
+    known = others + max(int(each.max(initial=0)) for each in (keys, others)) + 1
+    known[b], known[two[best]] = keys[a], keys[one[best]]
+    return replace(theirs, key=known[np.searchsorted(others, theirs.key)])
 
 
 def _candidates(
-    words: tuple[MentionWords, MentionWords], free: tuple[Bools, Bools], matching: str
+    words: Sequence[MentionWords], free: tuple[Bools, Bools], matching: str
 ) -> tuple[Int64, Int64, Floats]:
     """Pairs of free mentions that may count as the same, and how much of the gold one is shared."""
     ours, theirs = words
@@ -112,72 +104,38 @@ def _candidates(
     return one[right], two[right], common[right] / ours.size[one[right]]
 
 
-def assigned(
-    one: Int64, two: Int64, weight: Floats, rows: int, columns: int
-) -> tuple[Int64, Int64]:
-    """Of pairs those that weigh most in sum, with everybody in one pair at most."""
-    from tertium.families.coref._kernels import best_pairs
-
-    order = np.lexsort((two, one))
-    bounds = bounds_of(np.bincount(one, minlength=rows))
-    taken = best_pairs(bounds, two[order], weight[order], columns)
-    chosen = order[taken[taken >= 0]]
-    return one[chosen], two[chosen]
-
-
-def _words(
-    gold: Corpus, corpus: Corpus, alignment: Alignment, rows: Int64, *, is_gold: bool
-) -> MentionWords:
-    """The words of some mentions of a side, and their heads."""
-    start, end = (
-        (alignment.gold_start, alignment.gold_end)
-        if is_gold
-        else (alignment.system_start, alignment.system_end)
-    )
-    items = mention_items(corpus).take(rows)
+def _words(side: Mentions, rows: Int64, gold: Mentions, alignment: Alignment) -> MentionWords:
+    """The words of some mentions of a side, by their rows in the layer, and their heads: as the
+    file says, else an empty node that comes first, else by the dependencies of the gold text."""
+    corpus, (start, end), items = side.corpus, side.atoms, mention_items(side.corpus).take(rows)
     owner, tokens = _tokens(items)
-    sizes = end[tokens] - start[tokens]
-    nodes_of, nodes = zero_nodes(corpus, start, end)
     number = np.full(len(chains_of(corpus).start), -1, np.int64)
     number[rows] = np.arange(len(rows))
-    there = number[nodes_of] >= 0
+    of_node, covered = zeros_of(corpus)
+    there, places = number[of_node] >= 0, zero_places(corpus, side.atoms)
+    node, head = zero_heads(corpus)[rows], np.full(len(rows), -1, np.int64)
+    head[node >= 0] = places[node[node >= 0]]
+    named = chains_of(corpus).head
+    token = np.full(len(rows), NOWHERE) if named is None else named[rows]
+    is_token = (token >= 0) & (node < 0)
+    head[is_token] = start[token[is_token]]
+    lacking = np.flatnonzero((token < 0) & (node < 0))
+    if len(lacking):
+        over = items if side is gold else items.over(alignment)
+        found = _syntactic_heads(gold.corpus, over.take(lacking))
+        head[lacking] = np.append(gold.atoms[0], -1)[found]
     return MentionWords(
-        np.concatenate([np.repeat(owner, sizes), number[nodes_of[there]]]),
-        np.concatenate([ranges(start[tokens], end[tokens]), nodes[there]]),
-        _heads(gold, corpus, alignment, rows, items, (start, end)),
+        np.concatenate([np.repeat(owner, end[tokens] - start[tokens]), number[of_node[there]]]),
+        np.concatenate([ranges(start[tokens], end[tokens]), places[covered[there]]]),
+        head,
     )
 
 
 def _tokens(items: Items) -> tuple[Int64, Int64]:
     """The tokens of all items, and the item of each."""
-    sets = Ragged.whole(items.end - items.start) if items.tokens is None else items.tokens
+    sets = items.sets()
     owner = np.repeat(np.arange(len(items)), np.diff(sets.bounds))
     return owner, sets.values + items.start.astype(np.int64)[owner]
-
-
-def _heads(
-    gold: Corpus,
-    corpus: Corpus,
-    alignment: Alignment,
-    rows: Int64,
-    items: Items,
-    places: tuple[Int64, Int64],
-) -> Int64:
-    """The word that is the head of each mention: as the file says, else an empty node that comes
-    first, else by the dependencies of the gold text."""
-    named = chains_of(corpus).head
-    head = np.full(len(rows), NOWHERE, np.int64) if named is None else named[rows].astype(np.int64)
-    found = np.full(len(rows), -1, np.int64)
-    is_token = (head >= 0) & (head < corpus.token_count)
-    found[is_token] = places[0][head[is_token]]
-    node = zero_heads(corpus, chains_of(corpus))[rows]
-    found[node >= 0] = zero_places(corpus, *places)[node[node >= 0]]
-    lacking = np.flatnonzero((head < 0) & (node < 0))
-    if len(lacking):
-        over = items if corpus is gold else items.over(alignment)
-        tokens = _syntactic_heads(gold, over.take(lacking))
-        found[lacking] = np.append(alignment.gold_start, -1)[tokens]
-    return found
 
 
 def _syntactic_heads(gold: Corpus, items: Items) -> Int64:

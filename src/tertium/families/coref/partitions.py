@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
 from tertium.families.base import Floats, Scored, citation
-from tertium.families.coref.base import CorefMetric, Fractions, PartitionMetric
-from tertium.families.coref.overlap import OverlapTable, links
+from tertium.families.coref.base import CorefMetric, PartitionMetric
+from tertium.families.coref.match import Match, links
+from tertium.families.coref.mentions import Mentions
 from tertium.results.parts import Part
 from tertium.results.stats import Stats, Totals, join
 
@@ -26,13 +29,14 @@ class MUC(PartitionMetric):
     cite = citation("vilain-etal-1995-model")
     counted = "links"
 
-    def fractions(self, table: OverlapTable) -> Fractions:
+    def common(self, match: Match) -> tuple[Floats, Floats]:
         """An entity of n mentions has n - 1 links."""
-        common = table.per_unit(np.maximum(table.last - 1, 0))
-        gold, system = (
-            table.per_side(side, side.size - 1) for side in (table.match.gold, table.match.system)
-        )
-        return common, gold, common, system
+        links = np.maximum(match.last - 1, 0)
+        return links, links
+
+    def total(self, side: Mentions) -> npt.ArrayLike:
+        """Its links."""
+        return side.size - 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,15 +47,11 @@ class B3(PartitionMetric):
     title = "B-cubed: the entity of every mention"
     display = "B3"
     cite = citation("bagga-baldwin-1998-algorithms")
-    counted = "mentions"
 
-    def fractions(self, table: OverlapTable) -> Fractions:
+    def common(self, match: Match) -> tuple[Floats, Floats]:
         """Mentions of only one side count in a denominator alone."""
-        (gold, system), pairs = table.sizes, table.last * table.shared
-        ours, theirs = (
-            table.per_side(side, side.size) for side in (table.match.gold, table.match.system)
-        )
-        return table.per_unit(pairs / gold), ours, table.per_unit(pairs / system), theirs
+        (gold, system), pairs = match.sizes, match.last * match.shared
+        return pairs / gold, pairs / system
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,15 +62,11 @@ class CEAFm(PartitionMetric):
     title = "CEAF: mentions of mapped entities"
     display = "CEAFm"
     cite = citation("luo-2005-coreference")
-    counted = "mentions"
 
-    def fractions(self, table: OverlapTable) -> Fractions:
+    def common(self, match: Match) -> tuple[Floats, Floats]:
         """The similarity of two entities is the number of mentions in common."""
-        common = table.best(table.written.astype(np.float64))
-        ours, theirs = (
-            table.per_side(side, side.size) for side in (table.match.gold, table.match.system)
-        )
-        return common, ours, common, theirs
+        best = match.best(match.written.astype(np.float64))
+        return best, best
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,12 +79,15 @@ class CEAFe(PartitionMetric):
     cite = citation("luo-2005-coreference")
     counted = "entities"
 
-    def fractions(self, table: OverlapTable) -> Fractions:
+    def common(self, match: Match) -> tuple[Floats, Floats]:
         """The similarity of two entities is the F1 of their mentions."""
-        gold, system = table.sizes
-        common = table.best(2 * table.written / (gold + system))
-        ours, theirs = (table.per_side(side, 1) for side in (table.match.gold, table.match.system))
-        return common, ours, common, theirs
+        gold, system = match.sizes
+        best = match.best(2 * match.written / (gold + system))
+        return best, best
+
+    def total(self, side: Mentions) -> npt.ArrayLike:
+        """Every entity counts once."""
+        return 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,22 +98,17 @@ class LEA(PartitionMetric):
     title = "LEA: links of entities, weighted by size"
     display = "LEA"
     cite = citation("moosavi-strube-2016-coreference")
-    counted = "mentions"
 
-    def fractions(self, table: OverlapTable) -> Fractions:
+    def common(self, match: Match) -> tuple[Floats, Floats]:
         """A singleton is found if it is one on the other side too."""
-        gold, system = table.sizes
+        (gold, system), (ours, theirs) = match.sizes, (match.written, match.last)
         is_single = (gold == 1) & (system == 1)
-        found = []
-        for side, size, common in (
-            (table.match.gold, gold, table.written),
-            (table.match.system, system, table.last),
-        ):
-            share = np.where(
-                size == 1, is_single & (common > 0), links(common) / np.maximum(links(size), 1)
-            )
-            found += [table.per_unit(size * share), table.per_side(side, side.size)]
-        return found[0], found[1], found[2], found[3]
+
+        def weighted(size: Int64, common: Int64) -> Floats:
+            share = links(common) / np.maximum(links(size), 1)
+            return np.where(size == 1, 1.0 * (is_single & (common > 0)), size * share)
+
+        return weighted(gold, ours), weighted(system, theirs)
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,13 +137,11 @@ class CoNLL(CorefMetric):
     ) -> Stats:
         """Counts of all three."""
         found = {name: m.measure(gold, system, alignment) for name, m in self.members.items()}
-        return replace(join(found), coverage=self.odd_counts(gold, system, alignment))
+        return replace(join(found), coverage=self.match(gold, system, alignment).coverage)
 
     def score(self, totals: Totals) -> Scored:
         """The mean, and what it is the mean of."""
-        found: dict[str, Floats] = {
-            name: each.score(totals.part(name))["f1"] for name, each in self.members.items()
-        }
+        found = {name: each.score(totals.part(name))["f1"] for name, each in self.members.items()}
         parts = np.stack([*found.values()])
         if self.undefined == "zero":  # what has nothing to score at all stays undefined
             parts = np.where(np.isnan(parts).all(axis=0), np.nan, np.nan_to_num(parts))

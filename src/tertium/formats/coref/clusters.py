@@ -17,7 +17,7 @@ from tertium.corpus.layers import Chains, Comments, Layer, Tags, covered
 from tertium.corpus.trees import POS
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems, Reader
-from tertium.formats.coref.documents import COREF
+from tertium.formats.coref.documents import COREF, stop_at_documents
 from tertium.formats.coref.pairs import numbered
 from tertium.formats.lines import by_sentence
 from tertium.formats.record_keys import (
@@ -72,7 +72,7 @@ class ClusterReader(Reader):
         for key, count in self.unread.items():
             message = f"key '{key}' was not read ({counted(count, 'time')})"
             self.problems.note(message, kind="unread")
-        self.problems.stop()
+        stop_at_documents(self.problems)
         starts = bounds_of([len(each) for each in self.sentences])
         document = np.repeat(np.arange(len(self.records)), np.diff(starts))
         self.bad = self.wrong[document]

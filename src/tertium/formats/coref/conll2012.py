@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -62,6 +62,8 @@ class Conll2012(TextFormat):
         column."""
         text, rows = sniffed_document(head)
         fits = [len(row) > 1 and bool(_CELL.fullmatch(row[-1])) for row in rows]
+        if text is not None and not rows:
+            return 0.6
         if not rows or (text is None and not (all(fits) and _has_numbers(rows))):
             return 0.0
         if text is None:
@@ -117,6 +119,9 @@ class Conll2012(TextFormat):
         lines = [
             f"{first[d]}\t" + "\t".join(row) + "\n" for d, row in zip(document, rows, strict=True)
         ]
+        if corpus.format != self.id:  # the official scorer takes every comment for a token
+            extras = {name: extra for name, extra in corpus.extras.items() if name != "comments"}
+            corpus = replace(corpus, extras=extras)
         yield from written_documents(corpus, _begin, "#end document", lines)
 
 
@@ -182,11 +187,17 @@ def _words(corpus: Corpus) -> list[str]:
     return words.to_list()
 
 
+def _tags(corpus: Corpus, name: str) -> Layer | None:
+    """A layer of tags; in place of parts of speech those of CoNLL-U."""
+    names = (POS, "xpos", "upos") if name == POS else (name,)
+    return next((corpus.layers[each] for each in names if each in corpus.layers), None)
+
+
 def _columns(corpus: Corpus) -> list[list[str] | None]:
     """The columns after the word by their places, None where there is nothing to write."""
     found: list[list[str] | None] = [None] * ARGUMENTS
     for place, layer in (
-        *((place, corpus.layers.get(name)) for name, place in TAGS.items()),
+        *((place, _tags(corpus, name)) for name, place in TAGS.items()),
         *((place, corpus.extras.get(name)) for name, place in EXTRAS.items()),
     ):
         if isinstance(layer, Tags):

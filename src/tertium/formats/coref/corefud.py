@@ -27,7 +27,7 @@ IDS = ("eid", "GRP")  # the part that names the entity
 NOWHERE = -2  # the place of no head
 _FORMAT = re.compile(r"\s*global\.Entity\s*=\s*(\S+)\s*")
 _BRACKET = re.compile(r"\(([^()]+)(\)?)|([^()]+)\)")
-_PART = re.compile(r"(.*)\[(\d+)/(\d+)\]", re.DOTALL)
+_PART = re.compile(r"(.*)\[(\d{1,9})/(\d{1,9})\]", re.DOTALL)
 
 
 class Slots:
@@ -71,7 +71,7 @@ class Offence(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Entities:
+class MiscEntities:
     """What MISC says about coreference."""
 
     chains: Chains
@@ -93,11 +93,12 @@ def entity_chains(corpus: Corpus) -> Chains | None:
     return None if found is None else found.chains
 
 
-def scan_entities(corpus: Corpus) -> Entities | None:
-    """Read MISC; None where it has no entities."""
+def scan_entities(corpus: Corpus) -> MiscEntities | None:
+    """Read MISC; None where it has no entities, or where `Entity` is never a bracket, which is
+    something else."""
     slots = Slots(corpus)
     cells, split = _cells(corpus, slots)
-    if not cells:
+    if not any("(" in cell or ")" in cell for _, cell in cells):
         return None
     brackets, attributes, offences = _brackets(cells, slots)
     sentence = slots.sentence(brackets.token)
@@ -126,7 +127,7 @@ def scan_entities(corpus: Corpus) -> Entities | None:
     of_mention = corpus.document_of_sentence[chains.sentence].tolist()
     documents = Counter(name for name, _ in {*zip(made.names, of_mention, strict=True)})
     repeated = sorted(name for name, count in documents.items() if count > 1)
-    return Entities(chains, offences, repeated, split)
+    return MiscEntities(chains, offences, repeated, split)
 
 
 def _cells(corpus: Corpus, slots: Slots) -> tuple[list[tuple[int, str]], int]:
@@ -147,7 +148,7 @@ def _cells(corpus: Corpus, slots: Slots) -> tuple[list[tuple[int, str]], int]:
         for code, text in enumerate(labels.names):
             for item in text.rpartition("\t")[2].split("|"):
                 if item.startswith("Entity="):
-                    values[code] = item.removeprefix("Entity=")
+                    values[code] = values.get(code, "") + item.removeprefix("Entity=")
                 elif item.startswith("SplitAnte="):
                     split += int((labels.codes == code).sum())
         chosen = np.zeros(len(labels.names), np.bool_)
@@ -166,7 +167,8 @@ def _brackets(
     offences: list[Offence] = []
     for slot, cell in cells:
         found = [*_BRACKET.finditer(cell)]
-        if sum(len(match[0]) for match in found) != len(cell) or not found:
+        nameless = any((match[1] or match[3]).startswith("-") for match in found)
+        if sum(len(match[0]) for match in found) != len(cell) or not found or nameless:
             message = f"Entity is '{cell}', expected brackets such as '(e1-person', 'e1)'"
             offences.append(Offence(int(slots.place[slot]), message))
             continue

@@ -35,6 +35,7 @@ _NAME = re.compile(r"\((.*)\)[\s;]*(?:part\s+(\S+?))?[\s;]*")
 _PART = re.compile(r"(.*); part (\S+)")
 COREF = "coref"
 NO_WORD = "_"  # the form of a token whose word the file does not have
+SPLIT, ENTITIES = "split", "entities"  # kinds of notes that concern what is scored
 MOST_SNIFFED = 200  # lines
 
 
@@ -72,11 +73,13 @@ def sniffed_document(head: bytes) -> tuple[str | None, list[list[bytes]]]:
 
 
 def counts_tokens(rows: list[list[bytes]]) -> bool:
-    """Are there three columns, of which the first counts tokens from 0 or 1, as in GUM?"""
-    numbers = [row[0] for row in rows if len(row) == 3]
+    """Are there three columns, of which the first counts tokens from 0 or 1, as in GUM? A token may
+    lack its form."""
+    numbers = [row[0] if len(row) in (2, 3) else b"" for row in rows]
     first = int(numbers[0]) if numbers and numbers[0] in (b"0", b"1") else -1
     fits = [number == str(first + place).encode() for place, number in enumerate(numbers)]
-    return first >= 0 and 2 * sum(fits) > len(rows)
+    is_whole = any(len(row) == 3 for row in rows)
+    return is_whole and first >= 0 and 2 * sum(fits) > len(rows)
 
 
 def _table(buf: Bytes, problems: Problems) -> FieldTable:
@@ -212,7 +215,7 @@ class DocumentReader(BlockReader):
     def settle(self) -> None:
         """Raise where reading on is of no use, else leave out all sentences of documents that hold
         a bad one. `is_kept` and `place` say which of the lines so far stay, and where."""
-        self.problems.stop()
+        stop_at_documents(self.problems)
         bad = np.zeros(len(self.names), np.bool_)
         bad[self.document[self.bad]] = True
         self.bad = bad[self.document]
@@ -246,6 +249,15 @@ class DocumentReader(BlockReader):
             document_names=Labels.of(names),
             lines=(self.token_lines + 1).astype(np.int32),
         )
+
+
+def stop_at_documents(problems: Problems) -> None:
+    """Raise where reading on is of no use. What is left out otherwise are documents."""
+    problems.help = (
+        f"'tertium validate {problems.reading.origin}' lists every problem; '--on-error skip' "
+        "leaves such documents out, 'repair' what is wrong in them, and both count it"
+    )
+    problems.stop()
 
 
 def _usual_in(fields: Int64, sentence: Index, count: int) -> Int64:

@@ -383,9 +383,9 @@ function typeCounts(sheet, document, { system, kind }) {
 }
 
 const LEGEND = "Numbers and colours are chains; a chain of a system has those of the gold chain that it " +
-  "shares most with. What passes the filters is underlined, wavily if a system is wrong, with the types " +
-  "of both systems in gold. Dashed boxes: not found. Dashed arrows: wrong links. Hover, or choose an item " +
-  "with a click or the Enter key, to see its chain.";
+  "shares most with. Dotted outlines: alone in a chain. What passes the filters is underlined, wavily if " +
+  "a system is wrong, with the types of both systems in gold. Dashed boxes: not found. Dashed arrows: " +
+  "wrong links. Hover, click, or press Enter to see the chain of a mention.";
 
 /** The document that the state names, with all that passes the filters marked in it. */
 function showDocument(sheet) {

@@ -499,7 +499,7 @@ function buildFilters(sheet) {
   byId("filters").replaceChildren(
     html("div", { className: "row" },
       several ? field("class", select("class", Object.entries(CLASSES))) : [],
-      field("gold label", select("gold", goldEntries(sheet))),
+      field(goldWord(sheet), select("gold", goldEntries(sheet))),
       sheet.extra.includes(1) ? field("side", select("of", Object.entries(OF))) : [],
       several ? field("transition", transition) : [],
       sheet.groups.map(groupField),
@@ -520,6 +520,9 @@ function byCount(x, y) {
 }
 
 const MOST_LABELS = 1000; // in a list, which takes seconds to draw with a hundred times as many
+
+/** What the labels of gold are called: of items in chains they say what these are. */
+const goldWord = (sheet) => chainsOf(sheet) ? `kind of ${sheet.item}` : "gold label";
 
 function goldEntries(sheet) {
   const counts = new Map();
@@ -709,7 +712,7 @@ function described(sheet) {
   if (from || to) told.push(`${a} says ${from || "anything"}, ${b} says ${to || "anything"}`);
   if (state.of) told.push(OF[state.of]);
   told.push(...state.by);
-  if (state.gold) told.push(`gold label ${state.gold}`);
+  if (state.gold) told.push(`${goldWord(sheet)}: ${state.gold}`);
   if (state.many) told.push(`correct systems: ${state.many}`);
   for (const key of ["right", "wrong"]) {
     if (state[key].length) told.push(`${key === "right" ? "correct" : key}: ${state[key].join(", ")}`);
@@ -835,7 +838,7 @@ function answers(sheet, item) {
       html("td", { className: "type" }, type)));
   }
   const typed = body.some((row) => row.lastElementChild.textContent);
-  const where = sheet.second ? "of" : sheet.said_first ? "words" : "";
+  const where = chainsOf(sheet) && sheet.second ? "antecedent" : sheet.second ? "of" : sheet.said_first ? "words" : "";
   const head = ["", "", where ? "label" : "says", where, typed ? "type" : ""];
   return html("div", { className: "scroll" }, html("table", { className: "answers" },
     html("thead", {}, html("tr", {}, head.map((text) => html("th", { scope: "col" }, text)))),

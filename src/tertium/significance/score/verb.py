@@ -220,6 +220,7 @@ VERB = Verb(
     tertium score gold.conllu submissions/
     tertium score gold.bio NEW=out.bio --metric {SPANS} --labels
     tertium score gold.conllu a.conllu --metric {LAS} --by distance
+    tertium score gold.conll a.conll --metric '{COREF}(singletons=drop)'
     tertium score gold.conllu a.conllu b.conllu --significance
     tertium score gold.conllu a.conllu --output base.json
     tertium score gold.conllu a.conllu --against base.json --fail-if-worse

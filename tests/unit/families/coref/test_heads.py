@@ -10,7 +10,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import UsageError
-from tertium.families.coref.mentions import chains_of, match
+from tertium.families.coref.chains import chains_of
+from tertium.families.coref.match import match
 
 OTHER = (11, 11)
 

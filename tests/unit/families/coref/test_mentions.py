@@ -12,7 +12,8 @@ from chain_samples import chained, counts, over
 from tertium.corpus.labels import Labels, bounds_of
 from tertium.corpus.layers import EmptyNodes, Ragged
 from tertium.exceptions import InputError, LayerError
-from tertium.families.coref.mentions import chains_of, duplicates_of, match, mention_items
+from tertium.families.coref.chains import chains_of, duplicates_of, mention_items
+from tertium.families.coref.match import match
 
 A, B, C, D = (0, 0), (2, 3), (5, 5), (7, 8)
 
@@ -155,3 +156,45 @@ def test_a_file_without_chains_is_refused() -> None:
     bare = replace(chained([[A, B]], origin="x.conllu"), layers={})
     with pytest.raises(LayerError, match=r"x\.conllu has no coreference chains"):
         chains_of(bare)
+
+
+WORDS = "1\tAnn\t_\tPROPN\t_\t_\t0\troot\t_\t{}\n2\tshe\t_\tPRON\t_\t_\t1\tdep\t_\t{}\n\n"
+
+
+@pytest.mark.parametrize(
+    ("cells", "note"),
+    [
+        (("Entity=(e1)", "Entity=(e1)|SplitAnte=e1<e2"), "1 split antecedent was not read"),
+        (("(0+1)", "(1)"), "1 mention with split antecedents was not read, the first of chain 0+1"),
+    ],
+)
+def test_split_antecedents_are_told_where_they_are_scored(
+    cells: tuple[str, str], note: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a"
+    columns = WORDS if "Entity" in cells[0] else "#begin document (d);\nd\t{}\nd\t{}\n"
+    path.write_text(columns.format(*cells))
+    assert f"{path}: {note}" in tertium.score(path, path, metric=["coref.muc"]).notes
+
+
+def test_brackets_must_match_wherever_coreference_is_scored(tmp_path: Path) -> None:
+    """Whatever else is asked for; but what does not look at it does not mind."""
+    gold, bad = tmp_path / "gold.conllu", tmp_path / "bad.conllu"
+    gold.write_text(WORDS.format("Entity=(e1)", "Entity=(e1)"))
+    bad.write_text(WORDS.format("Entity=(e1", "Entity=(e1)"))
+    names = ("coref.conll", "coref.arcs_nom", "coref.b3(matching='head')")
+    asked: list[dict[str, object]] = [{"metric": [name]} for name in names]
+    asked += [{}, {"metric": ["deps.las", "coref.muc"]}]
+    asked += [{"metric": ["coref.mentions"], "by": key} for key in ("document", "mention")]
+    for options in asked:
+        with pytest.raises(InputError, match=r"bad\.conllu:1.*entity e1 is opened here and never"):
+            tertium.score(gold, bad, **options)
+    assert tertium.score(gold, bad, metric=["deps.las"]).systems
+
+
+def test_columns_that_are_needed_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text(WORDS.format("Entity=(e1)", "Entity=(e1)"))
+    found = tertium.score(path, path, metric=["coref.mentions"], by="mention")
+    (score,) = found.to_dict()["scores"]
+    assert [*score["groups"]] == ["noun", "pronoun"]

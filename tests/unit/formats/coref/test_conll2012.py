@@ -123,7 +123,7 @@ def test_split_antecedents_are_left_out_and_counted() -> None:
     assert mentions(corpus) == [(0, 3, "0"), (3, 4, "1")]
     (note,) = corpus.problems
     assert note.message == "2 mentions with split antecedents were not read, the first of chain 0+1"
-    assert (note.line, note.kind, note.severity) == (2, "unread", "note")
+    assert (note.line, note.kind, note.severity) == (2, "split", "note")
 
 
 BAD = {
@@ -228,6 +228,7 @@ def test_what_is_not_needed_is_not_read() -> None:
 def test_sniffed_before_columns() -> None:
     assert sniff(ONTONOTES.encode(), "x.conll").id == "conll2012"
     assert sniff(text("-", "-").encode(), "x.tsv").id == "conll2012"
+    assert sniff(b"#begin document (d);\n#end document\n", "x.conll").id == "conll2012"
     unmarked = text("(1)", "-", "", "(1", "1)").partition("\n")[2].partition("#end")[0]
     assert sniff(unmarked.replace("w", "word").encode(), "x.conll").id == "columns"  # 3, 4
     unmarked = unmarked.replace("\t3\t", "\t0\t").replace("\t4\t", "\t1\t")
@@ -291,6 +292,25 @@ def test_conversion_says_what_is_lost(tmp_path: Path) -> None:
     assert mentions(again) == [(0, 2, "0")]
     found = tertium.convert(str(tmp_path / "b.key"), str(tmp_path / "c.conllu"))
     assert not [each for each in found.lost if "mention" in each]
+
+
+def test_conversion_from_corefud(tmp_path: Path) -> None:
+    """Comments would be tokens for the official scorer; mentions are not lost with MISC."""
+    source, target = tmp_path / "a.conllu", tmp_path / "b.key"
+    source.write_text(
+        "# newdoc id = x\n# text = Ann (1)\n# global.Entity = eid-etype-head-other\n"
+        "1\tAnn\t_\tPROPN\tNNP\t_\t_\t_\t_\tEntity=(e1)\n"
+        "2\tslept\t_\tVERB\tVBD\t_\t_\t_\t_\tEntity=(e2)|Gloss=x\n\n"
+    )
+    found = tertium.convert(str(source), str(target))
+    assert set(found.lost) == {"2 tags of 'upos'", "3 comments", "1 value of MISC"}
+    assert [line for line in target.read_text().splitlines() if line[:1] == "#"] == [
+        "#begin document (x);",
+        "#end document",
+    ]
+    assert read_file(target).layers["pos"] == Tags(Labels.of(["NNP", "VBD"]))
+    plain = text("(1)", "-").replace("\n", "\n# a comment\n", 1)
+    assert b"# a comment" in write_bytes("conll2012", read(plain))
 
 
 def test_conversion_to_columns_loses_mentions(tmp_path: Path) -> None:

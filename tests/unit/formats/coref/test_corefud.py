@@ -92,6 +92,7 @@ BAD = {
     "open": (("Entity=(e1", "_"), 1, "entity e1 is opened here and never closed"),
     "closed": (("_", "Entity=e1)"), 2, "entity e1 is closed here but not open"),
     "text": (("Entity=e1", "_"), 1, "Entity is 'e1', expected brackets"),
+    "no name": (("Entity=(-x)", "_"), 1, "Entity is '(-x)', expected brackets"),
     "part": (("Entity=(e1[2/2])", "_"), 1, "part 2 of 2 of entity e1 is here, but none before it"),
     "no part": (("Entity=(e1[1/2])", "_"), 1, "part 2 of 2 of entity e1 is missing"),
     "node": (("_", ".Entity=(e1"), 2, "entity e1 is opened here and never closed"),
@@ -105,13 +106,14 @@ def test_bad_input(kind: str) -> None:
     good = ["# newdoc id = a\n" + sentence("Entity=(e9)"), "# newdoc id = c\n" + sentence("_")]
     data = good[0] + bad + good[1]
     line += 7
-    with pytest.raises(FormatError) as caught:
-        read(data, needs=ASKED)
-    (problem,) = caught.value.problems
-    assert message in problem.message
-    assert problem.line == line
+    for how in ({"needs": ASKED}, {}, {"checks": ASKED}):
+        with pytest.raises(FormatError) as caught:
+            read(data, **how)
+        (problem,) = caught.value.problems
+        assert message in problem.message
+        assert problem.line == line
     assert [p.line for p in read(data, check=True).problems if p.severity == "error"] == [line]
-    (note,) = read(data).problems
+    (note,) = read(data, checks=frozenset()).problems
     assert (note.kind, note.severity, note.line) == ("entity", "note", line)
     assert not read(data, needs=frozenset({"deps"})).problems
     skipped = read(data, needs=ASKED, on_error="skip")
@@ -129,7 +131,24 @@ def test_a_bad_sentence_takes_its_document_with_it() -> None:
     corpus = read(data, needs=ASKED, on_error="skip")
     assert corpus.skipped is not None
     assert corpus.skipped.tolist() == [True, True, True, False]
-    assert read(data, on_error="skip").skipped.tolist() == [False, False, True, False]  # type: ignore[union-attr]
+    corpus = read(data, on_error="skip", checks=frozenset())
+    assert corpus.skipped is not None
+    assert corpus.skipped.tolist() == [False, False, True, False]
+
+
+def test_several_entities_in_a_cell_are_all_read() -> None:
+    assert chains_in(sentence("Entity=(e1-x)|A=b|Entity=(e2-x)")).name.to_list() == ["e1", "e2"]
+
+
+def test_a_part_with_a_number_that_cannot_be_is_a_name() -> None:
+    name = f"e1[{'9' * 5000}/2]"
+    assert chains_in(sentence(f"Entity=({name}-x)")).name.to_list() == [name]
+
+
+def test_an_entity_that_is_never_a_bracket_is_something_else() -> None:
+    corpus = read(sentence("Entity=person", "Entity=place"))
+    assert entity_chains(corpus) is None
+    assert not corpus.problems
 
 
 def test_ids_of_several_documents_are_entities_of_each() -> None:
