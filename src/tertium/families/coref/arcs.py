@@ -247,7 +247,7 @@ class ArcsAny(ArcsMetric):
         return [
             *told,
             f"{gold.origin} has no parts of speech, so any right antecedent will do "
-            f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks at nouns",
+            f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which asks for nominal ones",
         ]
 
 
@@ -273,7 +273,7 @@ class ArcsNom(ArcsMetric):
         raise UsageError(
             f"{self.id} needs parts of speech, and {lacking}",
             help=f"'--with FILE' adds those of a further file over the same tokens; {ArcsAny.id} "
-            "needs none; 'nouns' names the tags of another tag set",
+            "needs none; 'nouns' names the tags of a different tag set",
         )
 
     def antecedents(self, side: _Side) -> Int64:
