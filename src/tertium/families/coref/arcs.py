@@ -246,7 +246,7 @@ class ArcsAny(ArcsMetric):
             return told
         return [
             *told,
-            f"{gold.origin} has no parts of speech, so any right antecedent will do "
+            "gold has no parts of speech, so any right antecedent will do "
             f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which asks for nominal ones",
         ]
 
