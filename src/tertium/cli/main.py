@@ -159,7 +159,7 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="tertium", message="%(prog)s %(version)s")
 @click.pass_context
 def tertium(ctx: click.Context) -> None:
-    """Score linguistic annotation: tags, spans, dependencies and constituency trees."""
+    """Score linguistic annotation: tags, spans, dependencies, trees and coreference."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

@@ -228,8 +228,8 @@ class ArcsAny(ArcsMetric):
         told = super().remarks(gold, system)
         if not tag_layers(gold, self.tag_set):
             told.append(
-                f"{gold.origin} has no parts of speech, so any right antecedent will do "
-                f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks at nouns"
+                "gold has no parts of speech, so any right antecedent will do "
+                f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which asks for nominal ones"
             )
         return told
 
@@ -256,7 +256,7 @@ class ArcsNom(ArcsMetric):
         raise UsageError(
             f"{self.id} needs parts of speech, and {lacking}",
             help=f"'--with FILE' adds those of a further file over the same tokens; {ArcsAny.id} "
-            "needs none; 'nouns' names the tags of another tag set",
+            "needs none; 'nouns' names the tags of a different tag set",
         )
 
     def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:

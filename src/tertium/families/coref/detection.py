@@ -30,7 +30,7 @@ from tertium.results.stats import Stats, Totals
 
 ENTITY_TYPES = (
     ErrorType("split", "its mentions are in several entities of the other side"),
-    ErrorType("merged", "its mentions are in an entity with those of others"),
+    ErrorType("merged", "its mentions are in an entity with those of further entities"),
     ErrorType("mixed", "both split and merged"),
     ErrorType("partial", "found as one entity, with mentions missing or extra"),
 )

@@ -267,13 +267,14 @@ class Finish:
 
 
 def zero_notes(result: Result, metric: Metric) -> list[str]:
-    """What a table shows as 0 although it is undefined, since the metric has it so."""
+    """What a table shows as 0, or a mean takes for 0, although it is undefined, since the metric
+    has it so."""
     why = metric.zero_because
     if not why or result.value is None:
         return []
     return [
         f"{result.system}: {result.metric} {part} is 0 {why}: {result.reasons[part]}"
-        for part in result.shown
+        for part in (result.shown if metric.counts else result.parts)  # a mean has no counts
         if part in result.reasons and part_of(metric, part).over
     ]
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tertium
 from chain_samples import chained, counts, over, scores
 from tertium.corpus.labels import bounds_of
 from tertium.families.base import make
@@ -56,6 +57,13 @@ def test_singletons_have_no_links_but_are_found_by_lea() -> None:
     assert scores("coref.b3", only, only)["f1"] == 1
     assert scores("coref.conll", only, only)["f1"] == pytest.approx(2 / 3)
     assert np.isnan(scores("coref.conll(undefined=null)", only, only)["f1"])
+
+
+def test_a_mean_says_what_it_takes_for_zero() -> None:
+    only = [{"doc_key": "x", "sentences": [["a", "b"]], "clusters": [[[0, 0]], [[1, 1]]]}]
+    found = tertium.score(only, only, metric="coref.conll")
+    assert found.value == pytest.approx(2 / 3)
+    assert any("muc is 0 because undefined='zero'" in note for note in found.notes)
 
 
 def test_one_empty_side_is_zero_and_two_are_undefined() -> None:
