@@ -142,7 +142,7 @@ def test_a_bad_document_is_left_out_on_all_sides() -> None:
     assert found["less", METRIC].coverage["skipped_documents"] == 1
     assert found["less", METRIC].coverage["skipped"] == 1
     assert "missing_documents" not in found["less", METRIC].coverage
-    note = "1 document of gold left out on all sides, since one of them has errors there: b"
+    note = "1 document of gold left out on all sides because one side has errors there: b"
     assert found.notes[0] == note
     alone = corpus("bad", *("abc"[n] + ":" for n in range(3)), skipped=np.ones(3, np.bool_))
     with pytest.raises(InputError, match="every sentence was skipped"):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import Floats, Metric, Scored, columns_of, divide
-from tertium.families.coref.chains import CHAINS, duplicates_remark
+from tertium.families.coref.chains import CHAINS, duplicate_remarks
 from tertium.families.coref.match import DUPLICATES, MATCHING, SINGLETONS, Match, match, summed
 from tertium.families.coref.mentions import Mentions
 from tertium.families.coref.zeros import ZEROS
@@ -61,16 +61,18 @@ class CorefMetric(Metric):
         choices=SINGLETONS,
     )
     matching: str = parameter(
-        "exact", help="which mentions are the same: same words, or by the head", choices=MATCHING
+        "exact",
+        help="when two mentions are the same: same words, a part with the head, same head",
+        choices=MATCHING,
     )
     duplicates: str = parameter(
         "v8.01",
-        help="repeated mentions: as version 8.01 of the reference scorer, or refuse",
+        help="repeated mentions: count them as version 8.01 of the reference scorer, or refuse",
         choices=DUPLICATES,
     )
     zeros: str = parameter(
         "dependencies",
-        help="empty nodes as heads of mentions: paired by what they depend on, or by position",
+        help="pair mentions headed by empty nodes by what these depend on, or by position",
         choices=ZEROS,
     )
     undefined: str = parameter(
@@ -94,7 +96,7 @@ class CorefMetric(Metric):
             for problem in side.problems
             if problem.kind in (SPLIT, ENTITIES)
         ]
-        return [*read, *filter(None, map(duplicates_remark, (gold, system)))]
+        return [*read, *duplicate_remarks(gold, system)]
 
     def score(self, totals: Totals) -> Scored:
         """Over all documents together. One that is undefined counts as 0 in F1, unless both are."""

@@ -135,11 +135,10 @@ def zero_places(corpus: Corpus, atoms: Atoms) -> Int64:
 def zeros_of(corpus: Corpus) -> tuple[Int64, Int64]:
     """The empty nodes that mentions cover: the row of the mention, and the number of the node."""
     chains = chains_of(corpus)
-    if chains.zeros is None:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    owner = np.repeat(np.arange(len(chains.zeros)), np.diff(chains.zeros.bounds))
+    zeros = chains.zeros or Ragged.whole(np.zeros_like(chains.start))
+    owner = np.repeat(np.arange(len(zeros)), np.diff(zeros.bounds))
     first = np.searchsorted(empty_nodes(corpus).sentence, chains.sentence[owner])
-    return owner, first + chains.zeros.values
+    return owner, first + zeros.values
 
 
 def zero_heads(corpus: Corpus) -> Int64:
@@ -182,13 +181,15 @@ def _place(corpus: Corpus, row: int) -> str:
     return f"'{shown_names(corpus)[document]}' {stretch}"
 
 
-def duplicates_remark(corpus: Corpus) -> str:
-    """A note on mentions that a side has more than once; empty if there are none."""
-    count, first = duplicates_of(corpus)
-    if not count:
-        return ""
-    more = ", the first of them" if count > _SHOWN else ""
-    return f"{corpus.origin}: {counted(count, 'repeated mention')}{more}: {first}"
+def duplicate_remarks(*corpora: Corpus) -> list[str]:
+    """A note on each side that has mentions more than once."""
+    found = []
+    for corpus in corpora:
+        count, first = duplicates_of(corpus)
+        more = f", the first {_SHOWN}" if count > _SHOWN else ""
+        if count:
+            found.append(f"{corpus.origin}: {counted(count, 'repeated mention')}{more}: {first}")
+    return found
 
 
 def in_order(values: Int64) -> Int64:

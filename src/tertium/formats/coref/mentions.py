@@ -161,7 +161,7 @@ def bracketed(
     corpus: Corpus, chains: Chains, stretches: Sequence[Stretch], slots: int
 ) -> list[list[str]]:
     """The brackets of every slot. Raises InputError where stretches that are closed alike cross,
-    which brackets cannot say."""
+    which brackets cannot hold."""
     in_order = [*enumerate(stretches)]
     events = [(each.start, 1, place, each) for place, each in in_order if each.is_short]
     long = grouped(
@@ -187,7 +187,7 @@ def bracketed(
             sentence = corpus.sentence_id(int(chains.sentence[each.row]))
             raise InputError(
                 f"{corpus.origin}, sentence '{sentence}': mentions of the entity '{each.closes}' "
-                "cross, which brackets cannot say",
+                "cross, which brackets cannot hold",
                 help="'jsonl' can hold them",
             )
     return cells
