@@ -22,7 +22,7 @@ from tertium.families.coref.mentions import (
 )
 from tertium.families.coref.overlap import OverlapTable
 from tertium.families.coref.zeros import ZEROS
-from tertium.formats.coref.documents import ENTITIES, SPLIT
+from tertium.formats.coref.documents import ENTITIES, NOT_READ
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
@@ -116,7 +116,7 @@ class CorefMetric(Metric):
             f"{side.origin}: {problem.message}"
             for side in (gold, system)
             for problem in side.problems
-            if problem.kind in (SPLIT, ENTITIES)
+            if problem.kind in (NOT_READ, ENTITIES)
         ]
         return [*read, *filter(None, map(duplicates_remark, (gold, system)))]
 
