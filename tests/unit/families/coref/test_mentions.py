@@ -226,3 +226,18 @@ def test_other_clusters_of_a_file_are_told(tmp_path: Path) -> None:
     path.write_text(f'{{"sentences": [["a", "b"]], {both}}}\n')
     notes = tertium.score(path, path, metric=["coref.muc"]).notes
     assert f"{path}: key 'predicted_clusters' was not read (1 time)" in notes
+
+
+def test_systems_with_another_word_are_compared_whatever_gold_has_besides(tmp_path: Path) -> None:
+    """Tags and dependencies cannot be compared over such a text, and nobody asked for them."""
+    text = "#begin document (d);\nd\t0\t0\tAnn\t(1)\nd\t0\t1\tshe\t(1)\n#end document\n"
+    paths = [tmp_path / f"{name}.conll" for name in ("gold", "a", "b")]
+    for path, words in zip(paths, (text, text.replace("she", "her"), text), strict=True):
+        path.write_text(words)
+    more = tmp_path / "more.conllu"
+    more.write_text(WORDS.format("_", "_"))
+    gold, a, b = paths
+    for systems in ((a, b), (b, a)):
+        found = tertium.compare(gold, *systems, with_files=[more])
+        assert {pair["layer"] for pair in found.to_dict()["pairs"]} == {"coref"}
+    assert tertium.diff(gold, a, with_files=[more]).to_dict()["layers"]
