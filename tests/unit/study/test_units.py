@@ -324,7 +324,7 @@ def test_a_name_twice_in_one_file(write: Any, capsys: pytest.CaptureFixture[str]
     gold = write("gold.conllu", GOLD)
     twice = write("a.conllu", [*A[:2], ("d1", *A[2][1:])])
     told = run(capsys, "score", gold, twice, *asked(["docs.tags"]), code=3)
-    assert "a.conllu has 2 documents 'd1'" in told
+    assert "a.conllu has 2 documents 'd1', the second from line " in told
     assert run(capsys, "score", gold, twice, *asked(["tags.accuracy"]))  # sentences are fine
 
 

@@ -16,7 +16,7 @@ from tertium.families.coref.chains import CHAINS, duplicate_remarks
 from tertium.families.coref.match import DUPLICATES, MATCHING, SINGLETONS, Match, match, summed
 from tertium.families.coref.mentions import Mentions
 from tertium.families.coref.zeros import ZEROS
-from tertium.formats.coref.documents import ENTITIES, SPLIT
+from tertium.formats.coref.documents import ENTITIES, NOT_READ
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
@@ -94,7 +94,7 @@ class CorefMetric(Metric):
             f"{side.origin}: {problem.message}"
             for side in (gold, system)
             for problem in side.problems
-            if problem.kind in (SPLIT, ENTITIES)
+            if problem.kind in (NOT_READ, ENTITIES)
         ]
         return [*read, *duplicate_remarks(gold, system)]
 

@@ -13,7 +13,7 @@ from tertium.corpus.labels import Labels, interned
 from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, counted
 from tertium.formats.coref.corefud import entity_chains
-from tertium.formats.coref.documents import SPLIT, DocumentReader
+from tertium.formats.coref.documents import NOT_READ, DocumentReader
 from tertium.formats.coref.pairs import CLOSES, OPENS, ChainBrackets, numbered
 from tertium.formats.lines import byte_counts, grouped
 from tertium.formats.trees.text import renamed
@@ -96,7 +96,7 @@ def _without_unions(found: ChainBrackets, reader: DocumentReader) -> ChainBracke
             f"{counted(len(mentions), 'mention')} with split antecedents {was} not read, the first "
             f"of chain {found.name[int(mentions[0])]}",
             line=int(reader.token_lines[found.token[mentions[0]]]) + 1,
-            kind=SPLIT,
+            kind=NOT_READ,
         )
     return found.some(~is_union)
 
