@@ -34,7 +34,7 @@ def test_two_systems(run: Any, two: tuple[Path, ...]) -> None:
     assert (done.code, done.err) == (0, "")
     assert "LAS: arbor → cedar, difference 18.54% (157/847)" in done.out
     assert "arbor cedar 157 18.54 -4.60 90.43 81.46 2" in words(done.out)
-    assert "corrections (all) 49 31.21 punct → punct 14 28.57" in words(done.out)
+    assert "corrections (all) 49 31.21 punct → punct 14 8.92 28.57" in words(done.out)
     assert "signature  deps.las|" in done.out
 
 
