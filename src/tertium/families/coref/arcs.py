@@ -17,7 +17,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, bounds_of
 from tertium.corpus.layers import Ragged
 from tertium.exceptions import UsageError
-from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1
+from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1, with_row_labels
 from tertium.families.coref.base import CorefMetric
 from tertium.families.coref.chains import (
     MentionTexts,
@@ -43,7 +43,7 @@ from tertium.registry import parameter
 from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, Detail, Items, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
-from tertium.results.stats import Stats, Totals, label_block
+from tertium.results.stats import Stats, Totals
 
 CLASSES = ("tp", "fn", "wl", "fp")
 TP, FN, WL, FP = range(len(CLASSES))
@@ -172,13 +172,7 @@ class ArcsMetric(CorefMetric):
         """How many mentions are of each class."""
         rows = {name: decisions.error_type == code for code, name in enumerate(CLASSES)}
         stats = Stats(*columns_of({name: decisions.per_unit(each) for name, each in rows.items()}))
-        if not labels:
-            return stats
-        label = np.where(decisions.in_gold, decisions.gold, decisions.system)
-        block = label_block(
-            decisions.names, decisions.unit, {name: (label, each) for name, each in rows.items()}
-        )
-        return Stats(stats.columns, stats.counts, *block)
+        return with_row_labels(stats, decisions, rows) if labels else stats
 
     def score(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and the share of linked gold mentions that are linked right."""

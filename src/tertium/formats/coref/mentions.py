@@ -104,7 +104,7 @@ def _without_unions(found: ChainBrackets, reader: DocumentReader) -> ChainBracke
 # -- writing ----------------------------------------------------------------------------------
 
 
-def chains_of(corpus: Corpus) -> Chains:
+def chains_to_write(corpus: Corpus) -> Chains:
     """The chains of a corpus; without rows if it has none."""
     found = entity_chains(corpus)
     if found is not None:
