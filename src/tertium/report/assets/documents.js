@@ -384,7 +384,8 @@ function typeCounts(sheet, document, { system, kind }) {
 
 const LEGEND = "Numbers and colours identify chains; a system's chain has those of the gold chain that it " +
   "shares most mentions with. Mentions that match the filters are underlined, with a wavy line if a " +
-  "system is wrong; gold shows the types of both systems. Dotted outlines: alone in a chain. Dashed boxes: mentions not found. Dashed arrows: wrong links. " +
+  "system is wrong; gold shows the types of both systems. Dotted outlines: alone in a chain. Dashed " +
+  "boxes: mentions not found. Dashed arrows: wrong links. " +
   "Hover over a mention, click it or press Enter on it to see its chain.";
 
 /** The document that the state names, with all that passes the filters marked in it. */
