@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -392,12 +391,3 @@ def with_row_labels(
 def which(labels: Labels, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
     """Of which rows does the label pass a test?"""
     return np.array([*map(test, labels.names), False], np.bool_)[labels.codes]
-
-
-def is_punctuation(form: str) -> bool:
-    """Does a word consist of punctuation alone (Unicode category P)?
-
-    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("")
-    (True, False, False)
-    """
-    return bool(form) and all(unicodedata.category(c).startswith("P") for c in form)

@@ -289,8 +289,9 @@ def antecedents_of(
     """Of every mention that counts, the last eligible one before it in its chain, or the first of
     the chain if `farthest`; -1 for none. Mentions are in the order of the text.
 
-    >>> antecedents_of(np.array([0, 1, 0, 0]), np.array([True, True, False, True])).tolist()
-    [-1, -1, -1, 0]
+    >>> entity, nominal = np.array([0, 1, 0, 0]), np.array([True, True, False, True])
+    >>> antecedents_of(entity, nominal, counted=np.ones(4, np.bool_)).tolist()
+    [-1, -1, 0, 0]
     """
     order = np.argsort(entity, kind="stable")
     place, size = np.arange(len(order)), len(order)
