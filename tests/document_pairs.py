@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tertium import registry
+from plugins import registered
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Tags
@@ -42,13 +42,8 @@ class PapersF1(F1):
 @contextmanager
 def paper_family() -> Iterator[None]:
     """With the family registered."""
-    registry.register("families", Papers)
-    registry.register("metrics", PapersF1)
-    try:
+    with registered(Papers, PapersF1):
         yield
-    finally:
-        registry.unregister("metrics", PapersF1.id)
-        registry.unregister("families", Papers.id)
 
 
 def corpus(origin: str, *documents: str, **fields: Any) -> Corpus:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tertium import registry
+from plugins import registered
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
@@ -48,13 +48,8 @@ class LooseF1(F1):
 @contextmanager
 def loose_family() -> Iterator[None]:
     """With the family registered."""
-    registry.register("families", Loose)
-    registry.register("metrics", LooseF1)
-    try:
+    with registered(Loose, LooseF1):
         yield
-    finally:
-        registry.unregister("metrics", LooseF1.id)
-        registry.unregister("families", Loose.id)
 
 
 def corpus(origin: str, *sentences: str) -> Corpus:

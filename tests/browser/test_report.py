@@ -884,7 +884,7 @@ def test_examples_lead_to_their_documents_and_back(opened: Open, chains: tuple[P
     assert example.locator(".sides").count() == 1
     assert "← rye bread" in example.inner_text(), "the antecedent, all of it"
     assert example.locator("thead").first.inner_text().split() == ["label", "antecedent", "type"]
-    assert "tp linked to a right antecedent" in page.inner_text("#meanings"), "shown in documents"
+    assert "tp linked to a correct antecedent" in page.inner_text("#meanings"), "shown in documents"
     assert "kind of mention" in page.inner_text("#filters")
     example.get_by_text("in its document").click()
     watched.until("!document.getElementById('document').hidden")

@@ -23,6 +23,7 @@ from tertium.corpus.layers import Arcs, Layer, Tags, Trees
 from tertium.corpus.trees import written_forms
 from tertium.exceptions import FormatError, InputError
 from tertium.formats.base import Format, Reading
+from tertium.formats.coref.corefud import entity_chains
 from tertium.formats.files import make, read_file, read_stream, sniff, write_file
 
 FORMATS = registry.names("formats")
@@ -111,13 +112,13 @@ SAMPLES = Path(str(resources.files("tertium") / "samples"))
 
 
 def written_samples(name: str) -> Iterator[bytes]:
-    """The samples as the format writes them, where it can and holds more than their words."""
+    """The samples as the format writes them, where it can hold more of them than the words."""
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".py", ".md") or path.is_dir():
             continue
         with suppress(InputError):
             data = write_bytes(name, sample(path))
-            if read_bytes(name, data).layers:
+            if entity_chains(corpus := read_bytes(name, data)) is not None or corpus.layers:
                 yield data
 
 

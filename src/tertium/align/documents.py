@@ -52,7 +52,7 @@ def partners(gold: Corpus, system: Corpus) -> Int64:
             raise AlignmentError(
                 f"{gold.origin} has {counted(gold.document_count, 'document')}, "
                 f"{system.origin} has {system.document_count:,}, and not all of them have names",
-                help="without names documents are paired in order; name them on both sides",
+                help="documents without names are paired in order; name them on both sides",
             )
         return np.arange(gold.document_count)
     place = {name: number for number, name in enumerate(theirs)}

@@ -81,8 +81,12 @@ def names_of(corpus: Corpus) -> list[str] | None:
     names = corpus.document_names.to_list()
     for name, count in Counter(names).items():
         if name and count > 1:
+            second = [number for number, each in enumerate(names) if each == name][1]
+            token = corpus.offsets[corpus.documents[second]]
+            has_line = corpus.lines is not None and token < corpus.token_count
+            where = f", the second from line {corpus.lines[token]} on" if has_line else ""  # type: ignore[index]
             raise InputError(
-                f"{corpus.origin} has {count} documents '{name}'", help="rename all but one"
+                f"{corpus.origin} has {count} documents '{name}'{where}", help="rename all but one"
             )
     return names if all(names) else None
 

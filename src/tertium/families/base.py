@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -379,15 +378,16 @@ def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
     return frozenset().union(*sets)
 
 
+def with_row_labels(
+    stats: Stats, decisions: Decisions, rows: Mapping[str, npt.NDArray[np.bool_]]
+) -> Stats:
+    """Add counts of rows per label: that of gold, or of the system where gold has none."""
+    label = np.where(decisions.in_gold, decisions.gold, decisions.system)
+    columns = {name: (label, chosen) for name, chosen in rows.items()}
+    block = label_block(decisions.names, decisions.unit, columns)
+    return Stats(stats.columns, stats.counts, *block)
+
+
 def which(labels: Labels, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
     """Of which rows does the label pass a test?"""
     return np.array([*map(test, labels.names), False], np.bool_)[labels.codes]
-
-
-def is_punctuation(form: str) -> bool:
-    """Does a word consist of punctuation alone (Unicode category P)?
-
-    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("")
-    (True, False, False)
-    """
-    return bool(form) and all(unicodedata.category(c).startswith("P") for c in form)

@@ -256,8 +256,8 @@ class _Reader(WordReader):
     def note_entities(self, found: MiscEntities) -> None:
         """Ids that several documents have, and what is not read of coreference."""
         if found.repeated:
-            message = f"{counted(len(found.repeated), 'entity id')} in several documents, "
-            message += f"'{found.repeated[0]}' among them: read as an entity of each document"
+            message = f"{counted(len(found.repeated), 'entity id')} in several documents, such as "
+            message += f"'{found.repeated[0]}': every document has an entity of its own"
             self.problems.note(message, kind=ENTITIES)
         if found.split:
             was = "was" if found.split == 1 else "were"

@@ -26,7 +26,7 @@ from tertium.exceptions import (
 from tertium.formats.base import CHANGED, Format, InputOptions, Reading
 from tertium.formats.columns import span_tags
 from tertium.formats.conll import several_roots
-from tertium.formats.coref.documents import SPLIT
+from tertium.formats.coref.documents import NOT_READ
 from tertium.formats.files import make, named, read_file, read_stream
 from tertium.formats.layouts import header
 from tertium.formats.losses import column_hint, losses
@@ -121,7 +121,9 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
         way = column_hint(corpus, writer, layers) if reading.columns is None else ""
         notes.append(f"converting to {writer.id} loses {', '.join(lost)}{way}")
     lost += rewritten
-    unread = [problem.message for problem in corpus.problems if problem.kind in ("unread", SPLIT)]
+    unread = [
+        problem.message for problem in corpus.problems if problem.kind in ("unread", NOT_READ)
+    ]
     notes += unread
     lost += unread
     skipped = 0 if corpus.skipped is None else int(corpus.skipped.sum())

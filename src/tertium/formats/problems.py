@@ -4,7 +4,7 @@ what is made in Python, and for the UD evaluation, which refuses files that our 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
@@ -81,12 +81,11 @@ def mention_problems(corpus: Corpus) -> list[Problem]:
     chains = entity_chains(corpus)
     if chains is None or not len(chains.start):
         return []
-    rows = grouped((key, row) for row, key in enumerate(_mention_keys(chains)))
     found: list[Problem] = []
     names, documents = chains.name.to_list(), corpus.document_names.to_list()
     of_row = corpus.document_of_sentence[chains.sentence].tolist()
     kinds = {"twice in chain": list[list[int]](), "in chains": list[list[int]]()}
-    for same in rows.values():
+    for same in repeated_mentions(chains):
         counts = Counter(names[row] for row in same)
         if len(counts) > 1:
             kinds["in chains"].append(same)
@@ -112,15 +111,20 @@ def mention_problems(corpus: Corpus) -> list[Problem]:
     return found
 
 
-def _mention_keys(chains: Chains) -> Iterator[tuple[object, ...]]:
-    """What identifies a mention: its tokens and its empty nodes."""
-    tokens, zeros = chains.tokens, chains.zeros
-    for row, (start, end) in enumerate(
-        zip(chains.start.tolist(), chains.end.tolist(), strict=True)
-    ):
-        gaps = () if tokens is None else tuple(tokens[row].tolist())
-        nodes = () if zeros is None else (int(chains.sentence[row]), *zeros[row].tolist())
-        yield start, end, gaps, nodes
+def repeated_mentions(chains: Chains) -> list[list[int]]:
+    """The rows of every mention that is there several times: over the same tokens and empty nodes,
+    in one chain or in several."""
+
+    def content(row: int) -> tuple[object, ...]:
+        gaps = () if chains.tokens is None else chains.tokens[row].tolist()
+        nodes = () if chains.zeros is None else (chains.sentence[row], *chains.zeros[row].tolist())
+        return int(chains.start[row]), int(chains.end[row]), tuple(gaps), tuple(nodes)
+
+    place = chains.start * (chains.end.max(initial=0) + np.int64(1)) + chains.end
+    _, number, count = np.unique(place, return_inverse=True, return_counts=True)
+    again = np.flatnonzero(count[number] > 1).tolist()
+    found = grouped((content(row), row) for row in again)
+    return [same for same in found.values() if len(same) > 1]
 
 
 def problem_at(

@@ -239,10 +239,9 @@ class SystemFile:
     @property
     def way(self) -> str:
         """How tokens were paired."""
-        usable = [m for m in self.file.fitted if not self.refused(m)]
-        by_text = [m for m in usable if family_of(m).pairs == "text"]
-        by_text.sort(key=lambda metric: metric.unit != "sentence")
-        return self.over((by_text or usable)[0])[1].method
+        fine = [m for m in self.file.fitted if not self.refused(m)] or [*self.file.fitted]
+        fine.sort(key=lambda m: (family_of(m).pairs != "text", m.unit != "sentence"))
+        return self.over(fine[0])[1].method
 
     def judge(self) -> Iterator[Judgement]:
         """What every metric says, in order."""

@@ -88,7 +88,7 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
         corpus, lent = _with_forms(corpus, other)
         if lent:
             tokens = counted(lent, "token")
-            notes.append(f"{tokens} of {corpus.origin} without a form: as in {other.origin}")
+            notes.append(f"{tokens} without a form in {corpus.origin}: read from {other.origin}")
         if corpus.forms == other.forms:
             corpus, other = _in_same_sentences(corpus, other)
         if corpus.forms != other.forms or not np.array_equal(corpus.offsets, other.offsets):

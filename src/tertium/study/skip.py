@@ -89,4 +89,4 @@ class Rest:
         if not names.count:
             return []
         what = f"{counted(names.count, 'document')} of {self.whole.origin}"
-        return [f"{what} left out on all sides, since one of them has errors there: {names}"]
+        return [f"{what} left out on all sides because one side has errors there: {names}"]

@@ -13,7 +13,7 @@ import pytest
 import tertium
 from document_pairs import METRIC, corpus, paper_family
 from metric_samples import Documents, DocumentTags
-from tertium import registry
+from plugins import registered
 from tertium.cli.main import main
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
@@ -60,14 +60,11 @@ def test_a_missing_document_is_empty_and_an_extra_one_is_ignored() -> None:
 
 
 def test_other_families_over_documents_refuse_both() -> None:
-    registry.register("families", Documents)
-    registry.register("metrics", DocumentTags)
-    try:
-        with pytest.raises(AlignmentError, match="less has no document 'b', which gold has"):
-            tertium.score(GOLD, LESS, metric="docs.tags(column=ner)")
-    finally:
-        registry.unregister("metrics", DocumentTags.id)
-        registry.unregister("families", Documents.id)
+    with (
+        registered(Documents, DocumentTags),
+        pytest.raises(AlignmentError, match="less has no document 'b', which gold has"),
+    ):
+        tertium.score(GOLD, LESS, metric="docs.tags(column=ner)")
 
 
 def test_differing_forms_are_counted() -> None:
@@ -142,7 +139,7 @@ def test_a_bad_document_is_left_out_on_all_sides() -> None:
     assert found["less", METRIC].coverage["skipped_documents"] == 1
     assert found["less", METRIC].coverage["skipped"] == 1
     assert "missing_documents" not in found["less", METRIC].coverage
-    note = "1 document of gold left out on all sides, since one of them has errors there: b"
+    note = "1 document of gold left out on all sides because one side has errors there: b"
     assert found.notes[0] == note
     alone = corpus("bad", *("abc"[n] + ":" for n in range(3)), skipped=np.ones(3, np.bool_))
     with pytest.raises(InputError, match="every sentence was skipped"):

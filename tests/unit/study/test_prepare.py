@@ -160,6 +160,6 @@ def test_forms_that_say_nothing_are_those_of_a_second_file() -> None:
     for bare, count in (("_ _ _", "2 tokens"), ("x _ _", "1 token")):
         found, notes = join_layers(corpus("bare", f"a:{bare}"), [other])
         assert found.forms == other.forms
-        assert notes[0] == f"{count} of bare without a form: as in other"
+        assert notes[0] == f"{count} without a form in bare: read from other"
     with pytest.raises(AlignmentError, match="other has other tokens than bare"):
         join_layers(corpus("bare", "a:y _ _"), [other])

@@ -11,8 +11,8 @@ import pytest
 
 import tertium
 from metric_samples import Documents, DocumentTags, DocumentVerbs
+from plugins import registered
 from schemas import validator_of
-from tertium import registry
 from tertium.cli.main import main
 from tertium.exceptions import AlignmentError, InputError
 from tertium.results.stats import add
@@ -62,14 +62,9 @@ def conllu(documents: list[Document]) -> str:
 
 
 @pytest.fixture(autouse=True)
-def registered() -> Iterator[None]:
-    registry.register("families", Documents)
-    for plugin in (DocumentTags, DocumentVerbs):
-        registry.register("metrics", plugin)
-    yield
-    registry.unregister("families", Documents.id)
-    for plugin in (DocumentTags, DocumentVerbs):
-        registry.unregister("metrics", plugin.id)
+def document_family() -> Iterator[None]:
+    with registered(Documents, DocumentTags, DocumentVerbs):
+        yield
 
 
 @pytest.fixture
@@ -324,7 +319,7 @@ def test_a_name_twice_in_one_file(write: Any, capsys: pytest.CaptureFixture[str]
     gold = write("gold.conllu", GOLD)
     twice = write("a.conllu", [*A[:2], ("d1", *A[2][1:])])
     told = run(capsys, "score", gold, twice, *asked(["docs.tags"]), code=3)
-    assert "a.conllu has 2 documents 'd1'" in told
+    assert "a.conllu has 2 documents 'd1', the second from line " in told
     assert run(capsys, "score", gold, twice, *asked(["tags.accuracy"]))  # sentences are fine
 
 

@@ -41,7 +41,7 @@ def _table(scores: Scores, views: Sequence[View]) -> Table:
     return Table(
         (Column("from"), Column("to"), *columns),
         tuple(rows),
-        title="differences between systems by criterion",
+        title="Differences between systems by criterion",
         keys=2,
         contests=tuple(a for a, _ in ends),
         note=f"diff: share of {items} on which two systems differ; {items}: {which}",

@@ -25,10 +25,13 @@ GAP = " … "  # between the parts of a span with gaps
 
 
 class SideItems:
-    """The items of one corpus. `texts` is None where there are no words."""
+    """The items of one corpus. `kept` are the numbers that gold sentences have in their file where
+    some were left out: those of a system too, unless it divides documents into other sentences.
+    `texts` is None where there are no words."""
 
     def __init__(self, corpus: Corpus, items: Items, kept: Int64 | None) -> None:
-        self.corpus, self.items, self.kept = corpus, items, kept
+        divides_alike = kept is None or len(kept) == corpus.sentence_count
+        self.corpus, self.items, self.kept = corpus, items, kept if divides_alike else None
         self.texts: SentenceTexts | None = None
 
     @cached_property

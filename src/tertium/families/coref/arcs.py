@@ -1,4 +1,4 @@
-"""ARCS (Tuggener 2014, 2017): is a mention linked to a right antecedent?
+"""ARCS (Tuggener 2014, 2017): is a mention linked to a correct antecedent?
 
 Items are the gold mentions that have an antecedent, and what systems link without reason. Each has
 one of four classes, and two systems differ on an item if its classes do.
@@ -17,7 +17,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, bounds_of
 from tertium.corpus.layers import Ragged
 from tertium.exceptions import UsageError
-from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1
+from tertium.families.base import Floats, Scored, citation, columns_of, divide, f1, with_row_labels
 from tertium.families.coref.base import CorefMetric
 from tertium.families.coref.chains import (
     MentionTexts,
@@ -43,7 +43,7 @@ from tertium.registry import parameter
 from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, Detail, Items, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
-from tertium.results.stats import Stats, Totals, label_block
+from tertium.results.stats import Stats, Totals
 
 CLASSES = ("tp", "fn", "wl", "fp")
 TP, FN, WL, FP = range(len(CLASSES))
@@ -69,7 +69,9 @@ class ArcsMetric(CorefMetric):
     silence = "tn"
     details = (ANTECEDENT,)
 
-    tags: str = parameter(AUTO, help="the layer of parts of speech; auto is the first with nouns")
+    tags: str = parameter(
+        AUTO, help="the layer of parts of speech; auto takes the first with nouns"
+    )
     nouns: str | None = parameter(None, help="tags of nouns, separated by spaces")
     pronouns: str | None = parameter(None, help="tags of personal pronouns, separated by spaces")
     possessives: str | None = parameter(
@@ -102,7 +104,7 @@ class ArcsMetric(CorefMetric):
             (f.removeprefix(_TAGS) for f in facts if f.startswith(_TAGS)), key=preference
         )
         if not found and _CHAINS in facts:
-            self.check_tags("the gold standard has none that it knows")
+            self.check_tags("the gold standard has no known tags of nouns")
         return replace(self, tags=found[0] if found else NO_TAGS)
 
     def check_tags(self, lacking: str) -> None:
@@ -113,7 +115,7 @@ class ArcsMetric(CorefMetric):
         if self.tags == AUTO:
             return self.fit(self.facts(gold)).decide(gold, system, alignment)
         if self.tags != NO_TAGS and self.tags not in tag_layers(gold, self.tag_set):
-            self.check_tags(f"{gold.origin} has none that it knows in '{self.tags}'")
+            self.check_tags(f"'{self.tags}' of {gold.origin} has no known tags of nouns")
         found = self.match(gold, system, alignment)
         every = mention_items(gold), mention_items(system).over(alignment)
         groups = [self.groups(gold, items) for items in every]
@@ -170,13 +172,7 @@ class ArcsMetric(CorefMetric):
         """How many mentions are of each class."""
         rows = {name: decisions.error_type == code for code, name in enumerate(CLASSES)}
         stats = Stats(*columns_of({name: decisions.per_unit(each) for name, each in rows.items()}))
-        if not labels:
-            return stats
-        label = np.where(decisions.in_gold, decisions.gold, decisions.system)
-        block = label_block(
-            decisions.names, decisions.unit, {name: (label, each) for name, each in rows.items()}
-        )
-        return Stats(stats.columns, stats.counts, *block)
+        return with_row_labels(stats, decisions, rows) if labels else stats
 
     def score(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and the share of linked gold mentions that are linked right."""
@@ -195,7 +191,7 @@ class ArcsMetric(CorefMetric):
         return {
             "recall": "the gold standard has no mention with an antecedent",
             "precision": "the system links no mention to an antecedent",
-            "accuracy": "the system links no mention that has an antecedent in gold",
+            "accuracy": "the system links none of the mentions that have an antecedent in gold",
         }.get(part, "neither gold nor system has a mention with an antecedent")
 
 
@@ -204,7 +200,7 @@ class ArcsAny(ArcsMetric):
     """A mention is right if any of its antecedents in the system is one in gold."""
 
     id = "coref.arcs_any"
-    title = "mentions linked to any right antecedent (ARCS)"
+    title = "mentions linked to any correct antecedent (ARCS)"
     display = "ARCS any"
 
     def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
@@ -228,8 +224,8 @@ class ArcsAny(ArcsMetric):
         told = super().remarks(gold, system)
         if not tag_layers(gold, self.tag_set):
             told.append(
-                "gold has no parts of speech, so any right antecedent will do "
-                f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which asks for nominal ones"
+                "gold has no parts of speech, so any correct antecedent counts "
+                f"({self.id}); '--with FILE' adds them for {ArcsNom.id}, which looks for nouns"
             )
         return told
 
@@ -244,7 +240,7 @@ class ArcsNom(ArcsMetric):
     """
 
     id = "coref.arcs_nom"
-    title = "mentions linked to a right nominal antecedent (ARCS)"
+    title = "mentions linked to a correct nominal antecedent (ARCS)"
     display = "ARCS nom"
 
     antecedent: str = parameter(
@@ -254,9 +250,9 @@ class ArcsNom(ArcsMetric):
     def check_tags(self, lacking: str) -> None:
         """Nouns must be known."""
         raise UsageError(
-            f"{self.id} needs parts of speech, and {lacking}",
-            help=f"'--with FILE' adds those of a further file over the same tokens; {ArcsAny.id} "
-            "needs none; 'nouns' names the tags of a different tag set",
+            f"{self.id} needs parts of speech, but {lacking}",
+            help="'--with FILE' adds those of a second file over the same tokens; 'nouns' names "
+            f"the tags of a different tag set; {ArcsAny.id} needs none",
         )
 
     def antecedents(self, side: Mentions, groups: Labels | None) -> Int64:
@@ -293,22 +289,21 @@ def antecedents_of(
     """Of every mention that counts, the last eligible one before it in its chain, or the first of
     the chain if `farthest`; -1 for none. Mentions are in the order of the text.
 
-    >>> antecedents_of(np.array([0, 1, 0, 0]), np.array([True, True, False, True])).tolist()
-    [-1, -1, -1, 0]
+    >>> entity, nominal = np.array([0, 1, 0, 0]), np.array([True, True, False, True])
+    >>> antecedents_of(entity, nominal, counted=np.ones(4, np.bool_)).tolist()
+    [-1, -1, 0, 0]
     """
     order = np.argsort(entity, kind="stable")
     place, size = np.arange(len(order)), len(order)
     begin = np.searchsorted(entity[order], entity[order])
     chosen = eligible[order]
     if farthest:
-        after = np.minimum.accumulate(np.where(chosen, place, size)[::-1])[::-1]
-        target = after[begin]
+        target = np.minimum.accumulate(np.where(chosen, place, size)[::-1])[::-1][begin]
     else:
-        before = np.maximum.accumulate(np.where(chosen, place, -1))
-        target = np.append(-1, before[:-1]) if size else before
+        target = np.append(-1, np.maximum.accumulate(np.where(chosen, place, -1)))[:-1]
     is_there = (target >= begin) & (target < place)
     found = np.full(size, -1, np.int64)
-    found[order] = np.where(is_there, order[np.clip(target, 0, max(size - 1, 0))], -1)
+    found[order] = np.append(order, -1)[np.where(is_there, target, -1)]
     found[~(eligible if counted is None else counted)] = -1
     return found
 

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import Floats, Metric, Scored, columns_of, divide
-from tertium.families.coref.chains import CHAINS, duplicates_remark
+from tertium.families.coref.chains import CHAINS, duplicate_remarks
 from tertium.families.coref.match import DUPLICATES, MATCHING, SINGLETONS, Match, match, summed
 from tertium.families.coref.mentions import Mentions
 from tertium.families.coref.zeros import ZEROS
-from tertium.formats.coref.documents import ENTITIES, SPLIT
+from tertium.formats.coref.documents import ENTITIES, NOT_READ
 from tertium.registry import parameter
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
@@ -61,16 +61,18 @@ class CorefMetric(Metric):
         choices=SINGLETONS,
     )
     matching: str = parameter(
-        "exact", help="which mentions are the same: same words, or by the head", choices=MATCHING
+        "exact",
+        help="when two mentions are the same: same words, a part with the head, same head",
+        choices=MATCHING,
     )
     duplicates: str = parameter(
         "v8.01",
-        help="repeated mentions: as version 8.01 of the reference scorer, or refuse",
+        help="repeated mentions: count them as version 8.01 of the reference scorer, or refuse",
         choices=DUPLICATES,
     )
     zeros: str = parameter(
         "dependencies",
-        help="empty nodes as heads of mentions: paired by what they depend on, or by position",
+        help="pair mentions headed by empty nodes by what these depend on, or by position",
         choices=ZEROS,
     )
     undefined: str = parameter(
@@ -92,9 +94,9 @@ class CorefMetric(Metric):
             f"{side.origin}: {problem.message}"
             for side in (gold, system)
             for problem in side.problems
-            if problem.kind in (SPLIT, ENTITIES)
+            if problem.kind in (NOT_READ, ENTITIES)
         ]
-        return [*read, *filter(None, map(duplicates_remark, (gold, system)))]
+        return [*read, *duplicate_remarks(gold, system)]
 
     def score(self, totals: Totals) -> Scored:
         """Over all documents together. One that is undefined counts as 0 in F1, unless both are."""

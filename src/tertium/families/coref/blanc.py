@@ -42,7 +42,7 @@ class BLANC(CorefMetric):
 
     rule: str = parameter(
         "v8.01",
-        help="a half is left out if gold has no such links, or if neither side has (ua)",
+        help="leave out half of the score if gold has no such links, or if neither side has any",
         choices=("v8.01", "ua"),
     )
 

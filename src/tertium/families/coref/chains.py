@@ -13,8 +13,9 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, bounds_of
 from tertium.corpus.layers import Chains, EmptyNodes, Ragged
 from tertium.exceptions import LayerError, counted
-from tertium.families.spans.extents import Extents, distinct, extents_of
+from tertium.families.spans.extents import Extents, extents_of
 from tertium.formats.coref.corefud import entity_chains
+from tertium.formats.problems import repeated_mentions
 from tertium.results.decisions import fingerprint
 from tertium.results.items import Detail, Items
 
@@ -135,11 +136,10 @@ def zero_places(corpus: Corpus, atoms: Atoms) -> Int64:
 def zeros_of(corpus: Corpus) -> tuple[Int64, Int64]:
     """The empty nodes that mentions cover: the row of the mention, and the number of the node."""
     chains = chains_of(corpus)
-    if chains.zeros is None:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    owner = np.repeat(np.arange(len(chains.zeros)), np.diff(chains.zeros.bounds))
+    zeros = chains.zeros or Ragged.whole(np.zeros_like(chains.start))
+    owner = np.repeat(np.arange(len(zeros)), np.diff(zeros.bounds))
     first = np.searchsorted(empty_nodes(corpus).sentence, chains.sentence[owner])
-    return owner, first + chains.zeros.values
+    return owner, first + zeros.values
 
 
 def zero_heads(corpus: Corpus) -> Int64:
@@ -159,18 +159,14 @@ def zero_heads(corpus: Corpus) -> Int64:
 @once
 def duplicates_of(corpus: Corpus) -> tuple[int, str]:
     """How many mentions of a side repeat another, and the first few in words."""
-    chains, token = chains_of(corpus), np.arange(corpus.token_count + 1, dtype=np.int64)
-    places = mention_extents(corpus, (token[:-1], token[1:])).identity
-    key = fingerprint(document_of_mention(corpus), *places)
-    rows = np.delete(np.arange(len(key)), distinct(key))
-    told = []
-    for again in distinct(key[rows])[:_SHOWN].tolist():
-        same = np.flatnonzero(key == key[rows[again]])
-        times = Counter(chains.name[row] for row in same.tolist())
+    chains, told = chains_of(corpus), []
+    groups = repeated_mentions(chains)
+    for same in groups[:_SHOWN]:
+        times = Counter(chains.name[row] for row in same)
         names = [f"{name} ({n} times)" if n > 1 else name for name, n in times.items()]
         plural = "s" if len(names) > 1 else ""
-        told.append(f"{_place(corpus, int(same[0]))} in chain{plural} {' and '.join(names)}")
-    return len(rows), "; ".join(told)
+        told.append(f"{_place(corpus, same[0])} in chain{plural} {' and '.join(names)}")
+    return sum(len(same) - 1 for same in groups), "; ".join(told)
 
 
 def _place(corpus: Corpus, row: int) -> str:
@@ -182,13 +178,15 @@ def _place(corpus: Corpus, row: int) -> str:
     return f"'{shown_names(corpus)[document]}' {stretch}"
 
 
-def duplicates_remark(corpus: Corpus) -> str:
-    """A note on mentions that a side has more than once; empty if there are none."""
-    count, first = duplicates_of(corpus)
-    if not count:
-        return ""
-    more = ", the first of them" if count > _SHOWN else ""
-    return f"{corpus.origin}: {counted(count, 'repeated mention')}{more}: {first}"
+def duplicate_remarks(*corpora: Corpus) -> list[str]:
+    """A note on each side that has mentions more than once."""
+    found = []
+    for corpus in corpora:
+        count, first = duplicates_of(corpus)
+        more = f", the first {_SHOWN}" if count > _SHOWN else ""
+        if count:
+            found.append(f"{corpus.origin}: {counted(count, 'repeated mention')}{more}: {first}")
+    return found
 
 
 def in_order(values: Int64) -> Int64:

@@ -30,7 +30,7 @@ from tertium.results.stats import Stats, Totals
 
 ENTITY_TYPES = (
     ErrorType("split", "its mentions are in several entities of the other side"),
-    ErrorType("merged", "its mentions are in an entity with those of further entities"),
+    ErrorType("merged", "its mentions are joined with mentions of other entities"),
     ErrorType("mixed", "both split and merged"),
     ErrorType("partial", "found as one entity, with mentions missing or extra"),
 )
@@ -43,7 +43,7 @@ class MentionDetection(CorefMetric):
     """Mentions that both sides have. One that is there twice counts once."""
 
     id = "coref.mentions"
-    title = "detection of mentions"
+    title = "mention detection"
     display = "Mentions"
     cite = citation("pradhan-etal-2014-scoring")
     label_rows = "gold"

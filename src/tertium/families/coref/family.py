@@ -43,11 +43,11 @@ class CorefFamily(Family):
     }
     criteria = (ArcsAny.id, ArcsNom.id)
     types = (
-        ErrorType("tp", "linked to a right antecedent", "same"),
+        ErrorType("tp", "linked to a correct antecedent", "same"),
         ErrorType("fp", "linked, but without an antecedent in gold", "only B"),
         ErrorType("fn", "not linked", "only A"),
-        ErrorType("wl", "linked to a wrong antecedent", "other antecedent"),
-        ErrorType("tn", "rightly not linked"),
+        ErrorType("wl", "linked to a wrong antecedent", "different antecedent"),
+        ErrorType("tn", "correctly left unlinked"),
         ErrorType("missing", "", "only A"),
         ErrorType("extra", "", "only B"),
         *ENTITY_TYPES,

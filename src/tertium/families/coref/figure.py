@@ -6,8 +6,6 @@ from tertium.results.figures import GOLD, SYSTEM, Box, Figure, Link, box_text, l
 from tertium.results.items import NOWHERE
 from tertium.results.scenes import OUTSIDE, Scene, is_error
 
-_SIDES = (GOLD, SYSTEM)
-
 
 def chain_figure(scene: Scene) -> Figure:
     """A box over every mention, labelled with its chain, and a link from its antecedent.
@@ -18,7 +16,7 @@ def chain_figure(scene: Scene) -> Figure:
     marks = [[mark for mark in side if mark and mark.places] for side in scene.marks[:2]]
     boxes: list[Box] = []
     links: list[Link] = []
-    for number, found in enumerate(marks):
+    for number, (name, found) in enumerate(zip((GOLD, SYSTEM), marks, strict=False)):
         others = {mark.places: mark for side in marks if side is not found for mark in side}
         words = scene.tokens[number] if number < len(scene.tokens) else ()
         for mark in found:
@@ -27,7 +25,7 @@ def chain_figure(scene: Scene) -> Figure:
                 Box(
                     places=mark.places,
                     label=label or "",
-                    side=_SIDES[number],
+                    side=name,
                     outcome=mark.outcome if other is None else None,
                     is_shared=other is not None,
                     text=box_text(mark._replace(label=label), words),
@@ -42,7 +40,7 @@ def chain_figure(scene: Scene) -> Figure:
                     target=mark.places[0],
                     number=mark.second_number,
                     label=mark.second_form,
-                    side=_SIDES[number],
+                    side=name,
                     outcome=mark.outcome,
                     is_shared=is_same and not is_error(mark.outcome),
                     text=link_text(mark, words),

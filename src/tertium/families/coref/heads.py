@@ -96,8 +96,7 @@ def _candidates(
     else:  # the head of the gold mention must be one of the system's words
         there = free[1][theirs.owner]
         yours, asked = theirs.owner[there], theirs.word[there]
-    heads = ours.head[mine]
-    first, last = (np.searchsorted(heads, asked, side=side) for side in ("left", "right"))
+    first, last = (np.searchsorted(ours.head[mine], asked, side) for side in ("left", "right"))
     one, two = mine[ranges(first, last)], np.repeat(yours, last - first)
     common = ours.common(one, theirs, two)
     right = common > 0 if matching == "head" else common == theirs.size[two]
@@ -143,7 +142,7 @@ def _syntactic_heads(gold: Corpus, items: Items) -> Int64:
     trees = [*gold.of_kind(Arcs).values()]
     if not trees:
         raise UsageError(
-            f"{gold.origin} has neither heads of mentions nor dependencies to find them by",
+            f"{gold.origin} has neither heads of mentions nor dependencies to derive them from",
             help="'--with FILE' adds dependencies; matching='exact' needs none",
         )
     owner, tokens = _tokens(items)

@@ -16,7 +16,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError
-from tertium.families.coref.chains import chains_of, duplicates_remark
+from tertium.families.coref.chains import chains_of, duplicate_remarks
 from tertium.families.coref.heads import with_partial_matches
 from tertium.families.coref.mentions import Floats, Mentions, assign, mentions_of
 from tertium.families.coref.zeros import with_paired_zeros
@@ -138,10 +138,9 @@ def match(
     """Pair the mentions of two sides; what was found before is kept with the alignment."""
     name = ("coreference", singletons, matching, duplicates, zeros)
     if name not in alignment.derived:
-        for remark in map(duplicates_remark, (gold, system) if duplicates == "refuse" else ()):
-            if remark:
-                way_out = "duplicates='v8.01' scores them as the reference scorer does"
-                raise InputError(remark, help=way_out)
+        if duplicates == "refuse" and (remarks := duplicate_remarks(gold, system)):
+            way_out = "duplicates='v8.01' scores them as the reference scorer does"
+            raise InputError(remarks[0], help=way_out)
         alignment.derived[name] = _match(gold, system, alignment, singletons, matching, zeros)
     found: Match = alignment.derived[name]
     return found

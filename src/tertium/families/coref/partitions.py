@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64
 from tertium.families.base import Floats, Scored, citation
 from tertium.families.coref.base import CorefMetric, PartitionMetric
 from tertium.families.coref.match import Match, links
@@ -24,7 +23,7 @@ class MUC(PartitionMetric):
     """Links between mentions: how many would have to be added to either side."""
 
     id = "coref.muc"
-    title = "MUC: links of entities"
+    title = "MUC: links within entities"
     display = "MUC"
     cite = citation("vilain-etal-1995-model")
     counted = "links"
@@ -95,20 +94,18 @@ class LEA(PartitionMetric):
     """Links that are found of every entity, weighted by its size."""
 
     id = "coref.lea"
-    title = "LEA: links of entities, weighted by size"
+    title = "LEA: links within entities, weighted by size"
     display = "LEA"
     cite = citation("moosavi-strube-2016-coreference")
 
     def common(self, match: Match) -> tuple[Floats, Floats]:
         """A singleton is found if it is one on the other side too."""
-        (gold, system), (ours, theirs) = match.sizes, (match.written, match.last)
+        (gold, system), found = match.sizes, []
         is_single = (gold == 1) & (system == 1)
-
-        def weighted(size: Int64, common: Int64) -> Floats:
+        for size, common in ((gold, match.written), (system, match.last)):
             share = links(common) / np.maximum(links(size), 1)
-            return np.where(size == 1, 1.0 * (is_single & (common > 0)), size * share)
-
-        return weighted(gold, ours), weighted(system, theirs)
+            found.append(np.where(size == 1, is_single & (common > 0), size * share))
+        return found[0], found[1]
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import AlignmentError, UsageError
-from tertium.families.base import citation, is_punctuation, which
+from tertium.families.base import citation, which
 from tertium.families.deps.base import WordMetric
 from tertium.families.deps.words import (
     CHILD,
@@ -25,6 +25,7 @@ from tertium.families.deps.words import (
     WordPairs,
     token_heads,
 )
+from tertium.families.spans.extents import is_punctuation
 from tertium.formats.base import CYCLES, ROOTED
 from tertium.registry import parameter
 from tertium.results.items import of_partner

@@ -4,6 +4,7 @@ not count."""
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from tertium.corpus.labels import Int32, Int64, bounds_of, ranges
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import span_columns
 from tertium.exceptions import LayerError
-from tertium.families.base import is_punctuation, which
+from tertium.families.base import which
 from tertium.results.items import Items, occurrence
 
 Bools = npt.NDArray[np.bool_]
@@ -265,3 +266,12 @@ def _punctuation(gold: Corpus, punct: str, column: str) -> npt.NDArray[np.bool_]
     if gold.forms is None:
         raise LayerError(f"{gold.origin} has no words to identify punctuation by")
     return which(gold.forms, is_punctuation)
+
+
+def is_punctuation(form: str) -> bool:
+    """Does a word consist of punctuation alone (Unicode category P)?
+
+    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("")
+    (True, False, False)
+    """
+    return bool(form) and all(unicodedata.category(c).startswith("P") for c in form)

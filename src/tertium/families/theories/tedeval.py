@@ -14,7 +14,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, unite
 from tertium.corpus.layers import Bools, FunctionTrees
 from tertium.exceptions import LayerError, UsageError
-from tertium.families.base import Metric, Scored, citation, columns_of, divide
+from tertium.families.base import Metric, Scored, citation, columns_of, divide, with_row_labels
 from tertium.families.theories.constraints import (
     Constraints,
     Rules,
@@ -27,7 +27,7 @@ from tertium.registry import parameter
 from tertium.results.decisions import EXCUSED, EXTRA, MISSING, Decisions, name_hashes
 from tertium.results.items import Items
 from tertium.results.parts import Count, Part
-from tertium.results.stats import Stats, Totals, label_block
+from tertium.results.stats import Stats, Totals
 from tertium.results.texts import listed
 
 ALL, OWN = "all", "own"
@@ -210,11 +210,7 @@ class TedEval(Metric):
         stats = Stats(*columns_of(columns))
         if not labels or not self.labeled:
             return stats
-        label = np.where(decisions.in_gold, decisions.gold, decisions.system)
-        block = label_block(
-            decisions.names, decisions.unit, {k: (label, v) for k, v in rows.items()}
-        )
-        return Stats(stats.columns, stats.counts, *block)
+        return with_row_labels(stats, decisions, rows)
 
     def label_scores(self, totals: Totals) -> Scored:
         """The ratio of every label."""

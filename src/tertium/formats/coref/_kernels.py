@@ -30,10 +30,12 @@ def scan_cells(buf: Any, starts: Any, ends: Any, events: Any, is_bad: Any) -> in
                 does = 1
                 i += 1
             begin = i
+            is_name = True  # without white space
             while i < end and buf[i] != 40 and buf[i] != 41 and buf[i] != 124:
+                is_name &= buf[i] > 32
                 i += 1
             closes = i < end and buf[i] == 41
-            if i == begin or (does == 0 and not closes):
+            if i == begin or not is_name or (does == 0 and not closes):
                 is_bad[cell] = True
                 break
             events[0, n] = cell

@@ -16,7 +16,7 @@ from tertium.formats.lines import byte_counts
 from tertium.formats.trees.text import with_functions
 
 _NO_LABEL = re.compile(r"[()*\s]")
-_COLUMN = "a column of brackets cannot say"
+_COLUMN = "a column of brackets cannot hold"
 
 
 class OpenBits:
@@ -78,7 +78,7 @@ def written_bits(
     corpus: Corpus, spans: Spans, labels: Sequence[str], what: str, *, short: bool
 ) -> list[str]:
     """The cell of every token for spans in order, outer ones before inner ones; `short` leaves the
-    asterisk out where a span covers one token. Raises InputError for what brackets cannot say."""
+    asterisk out where a span covers one token. Raises InputError for what brackets cannot hold."""
     opened: list[list[str]] = [[] for _ in range(corpus.token_count)]
     closed = [0] * corpus.token_count
     stack: list[int] = []

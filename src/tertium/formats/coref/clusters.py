@@ -17,7 +17,7 @@ from tertium.corpus.layers import Chains, Comments, Layer, Tags, covered
 from tertium.corpus.trees import POS
 from tertium.exceptions import InputError, counted
 from tertium.formats.base import Problems, Reader
-from tertium.formats.coref.documents import COREF, stop_at_documents
+from tertium.formats.coref.documents import COREF, NOT_READ, stop_at_documents, twin_name
 from tertium.formats.coref.pairs import numbered
 from tertium.formats.lines import by_sentence
 from tertium.formats.record_keys import (
@@ -71,7 +71,7 @@ class ClusterReader(Reader):
         self.refuse_twins()
         for key, count in self.unread.items():
             message = f"key '{key}' was not read ({counted(count, 'time')})"
-            self.problems.note(message, kind="unread")
+            self.problems.note(message, kind=NOT_READ if CLUSTERS in key else "unread")
         stop_at_documents(self.problems)
         starts = bounds_of([len(each) for each in self.sentences])
         document = np.repeat(np.arange(len(self.records)), np.diff(starts))
@@ -144,6 +144,7 @@ class ClusterReader(Reader):
                 line = self.record_lines[seen[name]]
                 first = f" (first in line {line})" if line else ""
                 self.error(number, f"it is in the file twice{first}")
+                self.names[number] = twin_name(name, self.record_lines[number])
 
     def read_record(self, number: int, record: Record) -> list[list[str]]:
         """The sentences of a document; clusters, tags and metadata are kept."""
@@ -220,7 +221,8 @@ def _wrong(mention: Any, size: int) -> str:
         return f"the mention {shown} is not a pair of whole numbers"
     if not 0 <= first <= last:
         return f"the mention {shown} ends before it begins, or begins before the text"
-    return "" if last < size else f"the mention {shown} is beyond the text of {size:,} tokens"
+    length = counted(size, "token")
+    return "" if last < size else f"the mention {shown} is beyond the text of {length}"
 
 
 def _flat(value: Any) -> list[str] | None:

@@ -26,7 +26,7 @@ from tertium.formats.coref.documents import (
     split_part,
     written_documents,
 )
-from tertium.formats.coref.mentions import OpenChains, chains_of, entity_names, written_cells
+from tertium.formats.coref.mentions import OpenChains, chains_to_write, entity_names, written_cells
 from tertium.formats.lines import (
     LINE_BREAKS,
     TextFormat,
@@ -101,7 +101,7 @@ class Conll2012(TextFormat):
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Five columns, or as many as the layers need."""
         check_no_empty_sentences(corpus, self.id)
-        chains = chains_of(corpus)
+        chains = chains_to_write(corpus)
         fine = all(_is_name(name, corpus) for name in chains.name.used_names())
         names = entity_names(corpus, chains, lambda _, number: str(number), fine=fine)
         columns = {place: labels for place, labels in enumerate(_columns(corpus)) if labels}

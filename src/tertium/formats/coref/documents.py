@@ -35,7 +35,7 @@ _NAME = re.compile(r"\((.*)\)[\s;]*(?:part\s+(\S+?))?[\s;]*")
 _PART = re.compile(r"(.*); part (\S+)")
 COREF = "coref"
 NO_WORD = "_"  # the form of a token whose word the file does not have
-SPLIT, ENTITIES = "split", "entities"  # kinds of notes that concern what is scored
+NOT_READ, ENTITIES = "unread-mentions", "entities"  # kinds of notes on what is scored
 MOST_SNIFFED = 200  # lines
 
 
@@ -59,6 +59,15 @@ def split_part(name: str) -> tuple[str, str]:
     """
     found = _PART.fullmatch(name)
     return (found[1], found[2]) if found else (name, "")
+
+
+def twin_name(name: str, line: int) -> str:
+    """What a document is called that has the name of an earlier one, and is left out.
+
+    >>> twin_name("a/b", 12), twin_name("a/b", 0)
+    ('a/b (line 12)', 'a/b (again)')
+    """
+    return f"{name} (line {line})" if line else f"{name} (again)"
 
 
 def sniffed_document(head: bytes) -> tuple[str | None, list[list[bytes]]]:
@@ -161,8 +170,10 @@ class DocumentReader(BlockReader):
             if each >= 0 and seen.setdefault(names[each], each) != each:
                 first = int(lines[seen[names[each]]]) + 1
                 message = f"document '{names[each]}' is in the file twice (first in line {first})"
-                self.problems.error(message, line=int(lines[each]) + 1, kind="document")
+                line = int(lines[each]) + 1
+                self.problems.error(message, line=line, kind="document")
                 self.bad[self.document == document] = True
+                self.names[document] = twin_name(names[each], line)
         closed = np.searchsorted(np.array(ends, np.int64), self.first_line) - 1
         last = np.append(np.array(ends, np.int64), -1)[closed]
         opened = np.append(lines, -1)[mark]

@@ -20,7 +20,7 @@ from tertium.formats.coref.documents import (
     sniffed_document,
     written_documents,
 )
-from tertium.formats.coref.mentions import OpenChains, chains_of, entity_names, written_cells
+from tertium.formats.coref.mentions import OpenChains, chains_to_write, entity_names, written_cells
 from tertium.formats.lines import (
     LINE_BREAKS,
     TextFormat,
@@ -80,7 +80,7 @@ class GumCoref(TextFormat):
         check_no_empty_sentences(corpus, self.id)
         forms = check_words(corpus, self.id)
         check_strings(corpus, forms, "a column", "\t" + LINE_BREAKS, lambda form: not form.strip())
-        chains = chains_of(corpus)
+        chains = chains_to_write(corpus)
         typed = renamed(chains.name, entity_type) == chains.label
         fine = typed and all(map(_is_name, chains.name.used_names()))
         names = entity_names(corpus, chains, _new_name, fine=fine)

@@ -13,7 +13,7 @@ from tertium.corpus.labels import Labels, interned
 from tertium.corpus.layers import Chains
 from tertium.exceptions import InputError, counted
 from tertium.formats.coref.corefud import entity_chains
-from tertium.formats.coref.documents import SPLIT, DocumentReader
+from tertium.formats.coref.documents import NOT_READ, DocumentReader
 from tertium.formats.coref.pairs import CLOSES, OPENS, ChainBrackets, numbered
 from tertium.formats.lines import byte_counts, grouped
 from tertium.formats.trees.text import renamed
@@ -96,7 +96,7 @@ def _without_unions(found: ChainBrackets, reader: DocumentReader) -> ChainBracke
             f"{counted(len(mentions), 'mention')} with split antecedents {was} not read, the first "
             f"of chain {found.name[int(mentions[0])]}",
             line=int(reader.token_lines[found.token[mentions[0]]]) + 1,
-            kind=SPLIT,
+            kind=NOT_READ,
         )
     return found.some(~is_union)
 
@@ -104,7 +104,7 @@ def _without_unions(found: ChainBrackets, reader: DocumentReader) -> ChainBracke
 # -- writing ----------------------------------------------------------------------------------
 
 
-def chains_of(corpus: Corpus) -> Chains:
+def chains_to_write(corpus: Corpus) -> Chains:
     """The chains of a corpus; without rows if it has none."""
     found = entity_chains(corpus)
     if found is not None:
@@ -161,7 +161,7 @@ def bracketed(
     corpus: Corpus, chains: Chains, stretches: Sequence[Stretch], slots: int
 ) -> list[list[str]]:
     """The brackets of every slot. Raises InputError where stretches that are closed alike cross,
-    which brackets cannot say."""
+    which brackets cannot hold."""
     in_order = [*enumerate(stretches)]
     events = [(each.start, 1, place, each) for place, each in in_order if each.is_short]
     long = grouped(
@@ -187,7 +187,7 @@ def bracketed(
             sentence = corpus.sentence_id(int(chains.sentence[each.row]))
             raise InputError(
                 f"{corpus.origin}, sentence '{sentence}': mentions of the entity '{each.closes}' "
-                "cross, which brackets cannot say",
+                "cross, which brackets cannot hold",
                 help="'jsonl' can hold them",
             )
     return cells

@@ -314,7 +314,7 @@ function about(sheet, sides, { owner, row }) {
     return [side.title, side.of.names[side.of.chain[mine]], words, side.system < 0 ? "" : verdict(sheet, side.system, item)];
   });
   return html("table", { className: "answers" },
-    html("thead", {}, html("tr", {}, ["", "chain", "all of it; antecedent in italics", "type"].map((text) =>
+    html("thead", {}, html("tr", {}, ["", "chain", "mentions; antecedent in italics", "type"].map((text) =>
       html("th", { scope: "col" }, text)))),
     html("tbody", {}, lines.map(([title, chain, words, type], n) =>
       html("tr", { className: n ? "" : "gold" }, html("th", { scope: "row" }, bdi(title)), html("td", {}, chain),
@@ -382,10 +382,11 @@ function typeCounts(sheet, document, { system, kind }) {
     href: written({ ...chosen, [kind === "a" ? "from" : "to"]: type }) }, `${type} ${number(counts.get(type))}`)]);
 }
 
-const LEGEND = "Numbers and colours are chains; a chain of a system has those of the gold chain that it " +
-  "shares most with. Dotted outlines: alone in a chain. What passes the filters is underlined, wavily if " +
-  "a system is wrong, with the types of both systems in gold. Dashed boxes: not found. Dashed arrows: " +
-  "wrong links. Hover, click, or press Enter to see the chain of a mention.";
+const LEGEND = "Numbers and colours identify chains; a system's chain has those of the gold chain that it " +
+  "shares most mentions with. Mentions that match the filters are underlined, with a wavy line if a " +
+  "system is wrong; gold shows the types of both systems. Dotted outlines: alone in a chain. Dashed " +
+  "boxes: mentions not found. Dashed arrows: wrong links. " +
+  "Hover over a mention, click it or press Enter on it to see its chain.";
 
 /** The document that the state names, with all that passes the filters marked in it. */
 function showDocument(sheet) {

@@ -675,3 +675,16 @@ def test_an_item_over_no_word_has_no_text() -> None:
         ("2", 2, ""),
         ("2", 1, "go home"),
     ]
+
+
+def test_a_system_may_divide_documents_into_other_sentences(tmp_path: Path) -> None:
+    """What is left out on all sides is counted by gold sentences, of which it has others."""
+    begin, end = "#begin document ({});\n", "#end document\n"
+    first = f"{begin.format('a')}a\t(1)\n\na\t(1)\n{end}"
+    second = f"{begin.format('b')}b\t(1)\nb\t(1)\nb\t(2)\nb\t(2)\n{end}"
+    gold, system = tmp_path / "gold.conll", tmp_path / "system.conll"
+    gold.write_text(first + second)
+    bad = first.replace("(1)", "(1", 1)
+    system.write_text(bad + second.replace("\nb\t(2)", "\n\nb\t(1)", 1))
+    found = tertium.errors(gold, system, on_error="skip")
+    assert sorted(each.type for each in found.instances) == ["fn", "fp"]

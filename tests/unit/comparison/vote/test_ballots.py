@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from tertium import registry
+from plugins import registered
 from tertium.comparison.vote.consensus import Consensus
 from tertium.comparison.vote.vote import combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
@@ -74,11 +74,8 @@ class LastVoter(Ballot):
 
 @pytest.fixture
 def moods() -> Iterator[Metric]:
-    registry.register("families", Moods)
-    registry.register("metrics", MoodAccuracy)
-    yield make("toy.mood(column=mood)")
-    registry.unregister("families", Moods.id)
-    registry.unregister("metrics", MoodAccuracy.id)
+    with registered(Moods, MoodAccuracy):
+        yield make("toy.mood(column=mood)")
 
 
 def moody(mood: str, name: str) -> Corpus:

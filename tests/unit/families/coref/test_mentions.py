@@ -198,3 +198,47 @@ def test_columns_that_are_needed_are_read(tmp_path: Path) -> None:
     found = tertium.score(path, path, metric=["coref.mentions"], by="mention")
     (score,) = found.to_dict()["scores"]
     assert [*score["groups"]] == ["noun", "pronoun"]
+
+
+TWICE = {
+    "a.conll": "#begin document (d);\nd\t(1)\nd\t(1)\n#end document\n" * 2,
+    "a.jsonl": '{"doc_key": "d", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}\n' * 2,
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_a_document_that_is_there_twice_is_read_once_if_asked(name: str, tmp_path: Path) -> None:
+    twice, once = tmp_path / name, tmp_path / f"once-{name}"
+    twice.write_text(TWICE[name])
+    once.write_text(TWICE[name][: len(TWICE[name]) // 2])
+    with pytest.raises(InputError, match="is in the file twice"):
+        tertium.score(once, twice, metric=["coref.muc"])
+    line = 5 if name == "a.conll" else 2
+    for sides in ((once, twice), (twice, once)):
+        found = tertium.score(*sides, metric=["coref.muc"], on_error="skip")
+        assert found.to_dict()["scores"][0]["counts"]["recall_denominator"] == 1
+        assert any(f"d (line {line})" in note for note in found.notes)
+
+
+def test_other_clusters_of_a_file_are_told(tmp_path: Path) -> None:
+    """Predictions often stand beside what they are predictions of."""
+    path = tmp_path / "a.jsonl"
+    both = '"clusters": [[[0, 0], [1, 1]]], "predicted_clusters": []'
+    path.write_text(f'{{"sentences": [["a", "b"]], {both}}}\n')
+    notes = tertium.score(path, path, metric=["coref.muc"]).notes
+    assert f"{path}: key 'predicted_clusters' was not read (1 time)" in notes
+
+
+def test_systems_with_another_word_are_compared_whatever_gold_has_besides(tmp_path: Path) -> None:
+    """Tags and dependencies cannot be compared over such a text, and nobody asked for them."""
+    text = "#begin document (d);\nd\t0\t0\tAnn\t(1)\nd\t0\t1\tshe\t(1)\n#end document\n"
+    paths = [tmp_path / f"{name}.conll" for name in ("gold", "a", "b")]
+    for path, words in zip(paths, (text, text.replace("she", "her"), text), strict=True):
+        path.write_text(words)
+    more = tmp_path / "more.conllu"
+    more.write_text(WORDS.format("_", "_"))
+    gold, a, b = paths
+    for systems in ((a, b), (b, a)):
+        found = tertium.compare(gold, *systems, with_files=[more])
+        assert {pair["layer"] for pair in found.to_dict()["pairs"]} == {"coref"}
+    assert tertium.diff(gold, a, with_files=[more]).to_dict()["layers"]

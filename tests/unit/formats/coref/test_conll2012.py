@@ -123,7 +123,7 @@ def test_split_antecedents_are_left_out_and_counted() -> None:
     assert mentions(corpus) == [(0, 3, "0"), (3, 4, "1")]
     (note,) = corpus.problems
     assert note.message == "2 mentions with split antecedents were not read, the first of chain 0+1"
-    assert (note.line, note.kind, note.severity) == (2, "split", "note")
+    assert (note.line, note.kind, note.severity) == (2, "unread-mentions", "note")
 
 
 BAD = {
@@ -170,11 +170,10 @@ def test_skipping_leaves_out_the_document(kind: str) -> None:
     whole = [name for name in ("a", "b") if f"document ({name})" in data]
     document = corpus.document_of_sentence[np.flatnonzero(corpus.skipped)]
     spoilt = {corpus.document_names[int(number)] for number in document}
-    assert spoilt <= {*whole}
+    assert spoilt <= {*whole} or (kind == "document twice" and spoilt == {"a (line 9)"})
     for name in spoilt:
         there = [corpus.document_names[int(n)] == name for n in corpus.document_of_sentence]
-        if kind != "document twice":
-            assert corpus.skipped[there].all()
+        assert corpus.skipped[there].all()
     assert mentions(corpus)[-2:] == [(2, 3, "5"), (3, 4, "5")] or kind == "document twice"
     assert mentions(corpus)[:2] == [(0, 1, "5"), (1, 2, "5")]
 

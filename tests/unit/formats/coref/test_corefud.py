@@ -156,7 +156,7 @@ def test_ids_of_several_documents_are_entities_of_each() -> None:
     corpus = read(data, needs=ASKED)
     assert chains_in(corpus).entity.tolist() == [0, 1, 0, 1]
     (note,) = corpus.problems
-    assert note.message.startswith("2 entity ids in several documents, 'e1' among them")
+    assert note.message.startswith("2 entity ids in several documents, such as 'e1'")
 
 
 def test_split_antecedents_are_counted() -> None:
