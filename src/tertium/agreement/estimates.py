@@ -10,11 +10,11 @@ from typing import Any, cast
 import numpy as np
 
 from tertium.agreement.coefficients import Coefficient, Cohen, pairs_of
-from tertium.agreement.rated_items import RatedItems
 from tertium.results.assessment import Interval, Testing
 from tertium.results.blocks import Cell, Missing, Range, or_missing
 from tertium.results.scores import Result, plain
 from tertium.results.stats import Stats, UnitKind
+from tertium.results.votes import Votes
 from tertium.signature import Signature
 from tertium.significance.intervals import interval, no_interval
 from tertium.significance.resample import unit_counts
@@ -81,20 +81,20 @@ class PairRow:
     cohen: float | None
 
 
-def sizes(ratings: RatedItems) -> dict[str, int]:
+def sizes(ratings: Votes) -> dict[str, int]:
     """How many items there are, have several ratings, and only one label among these."""
-    item, _, _ = ratings.counts
-    labels = np.bincount(item, minlength=len(ratings.size))
+    item, _, _ = ratings.cells
+    labels = np.bincount(item, minlength=len(ratings))
     shared = ratings.size > 1
     return {
-        "all": len(ratings.size),
+        "all": len(ratings),
         "rated": int((ratings.size > 0).sum()),
         "shared": int(shared.sum()),
         "unanimous": int((shared & (labels == 1)).sum()),
     }
 
 
-def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
+def pair_rows(ratings: Votes) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
     """What every annotator has in common with others, and every two."""
     names, whole = ratings.sides, ratings.as_one()
     cohen = Cohen()
@@ -125,7 +125,7 @@ def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[Pair
 
 
 def selection(
-    ratings: RatedItems, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
+    ratings: Votes, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
 ) -> Selection:
     """All coefficients of some items."""
     values = {repr(each): _value(each, ratings, testing, unit) for each in wanted}
@@ -133,7 +133,7 @@ def selection(
 
 
 def _value(
-    coefficient: Coefficient, ratings: RatedItems, testing: Testing | None, unit: str
+    coefficient: Coefficient, ratings: Votes, testing: Testing | None, unit: str
 ) -> CoefficientValue:
     held = ratings.as_one() if testing is None else ratings
     stats = coefficient.stats(held)
@@ -148,9 +148,7 @@ def _value(
     return CoefficientValue(coefficient, value, reason, made)
 
 
-def _interval(
-    coefficient: Coefficient, ratings: RatedItems, stats: Stats, testing: Testing
-) -> Interval:
+def _interval(coefficient: Coefficient, ratings: Votes, stats: Stats, testing: Testing) -> Interval:
     if told := coefficient.unresampled(ratings):
         return no_interval(testing, "sentence", told)
     result = Result(

@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium.agreement.overlap import Sides, divided, in_memory
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Labels, Names, unite
+from tertium.corpus.labels import Labels, Names
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, families, family_of, main_metric
@@ -19,7 +19,7 @@ from tertium.families.keys import Key, group_order, word_groups
 from tertium.formats.resources import LabelMap
 from tertium.results.confusions import summed
 from tertium.results.scores import Result, nested, plain
-from tertium.results.votes import SILENT, Votes
+from tertium.results.votes import Votes
 from tertium.signature import Signature
 from tertium.significance.score.counts import signature_of
 from tertium.study.files import File
@@ -59,8 +59,7 @@ class _FileVotes:
     fitted: Metric
     facts: frozenset[str]
     reason: str
-    labels: list[Labels]
-    unit: Int32
+    votes: Votes | None
     units: int
     groups: Labels | None
     order: list[str]
@@ -151,7 +150,8 @@ def _votes_of(file: File) -> _FileVotes:
     fitted = file.fitted[place]
     reason, facts = _unfit(fitted), fitted.facts(file.gold)
     labels = [] if reason else [_word_labels(fitted, file.gold)]
-    unit = np.repeat(np.arange(file.gold.sentence_count), np.diff(file.gold.offsets))
+    partners = [np.arange(file.gold.token_count)]
+    unit = file.gold.sentence_of_token
     notes = [*file.notes]
     for system in file.systems():
         judged = Judgement(system, fitted)
@@ -160,15 +160,12 @@ def _votes_of(file: File) -> _FileVotes:
         facts |= judged.facts
         notes += [*system.notes, *fitted.remarks(file.gold, judged.corpus)]
         if not reason:
-            own = _word_labels(fitted, judged.corpus)
-            partner = np.asarray(judged.alignment.system_of_gold)
-            codes = np.append(own.codes, np.int32(SILENT))[partner]
-            labels.append(Labels(own.names, codes))
+            labels.append(_word_labels(fitted, judged.corpus))
+            partners.append(np.asarray(judged.alignment.system_of_gold))
+    names, units = (file.study.gold, *file.study.systems), file.gold.sentence_count
+    votes = None if reason else _spoken(Votes.of(names, labels, partners, unit, units))
     groups, order = _groups(file, unit)
-    return _FileVotes(
-        main, fitted, facts, reason, labels, unit.astype(np.int32), file.gold.sentence_count,
-        groups, order, tuple(notes),
-    )  # fmt: skip
+    return _FileVotes(main, fitted, facts, reason, votes, units, groups, order, tuple(notes))
 
 
 def _unfit(fitted: Metric) -> str:
@@ -183,11 +180,7 @@ def _word_labels(fitted: Metric, corpus: Corpus) -> Labels:
     """The label of every word: its own, or that of the smallest span around it."""
     items = fitted.items(corpus)
     if items.is_token:
-        found = items.label
-        silent = [code for code, name in enumerate(found.names) if name in UNLABELLED]
-        codes = found.codes.copy()
-        codes[np.isin(codes, silent)] = SILENT
-        return Labels(found.names, codes)
+        return items.label
     names = [*dict.fromkeys([*items.label.names, OUTSIDE])]
     words = np.full(corpus.token_count, names.index(OUTSIDE), np.int32)
     sizes = items.end - items.start
@@ -197,6 +190,12 @@ def _word_labels(fitted: Metric, corpus: Corpus) -> Labels:
         else:
             words[items.start[row] + items.tokens[row]] = items.label.codes[row]
     return Labels(Names.of(names), words)
+
+
+def _spoken(votes: Votes) -> Votes:
+    """Without votes for what is written where a word has no label."""
+    silent = [votes.labels.find(name) for name in UNLABELLED]
+    return votes.take(~np.isin(votes.label, silent))
 
 
 def _groups(file: File, unit: Any) -> tuple[Labels | None, list[str]]:
@@ -220,21 +219,12 @@ def _joined_groups(found: Sequence[_FileVotes]) -> tuple[Labels, list[str]]:
 
 def _joined(found: Sequence[tuple[Sides, _FileVotes]], names: Sequence[str]) -> Votes:
     """The votes of all parts of the text, one after another; whoever lacks a part is silent."""
-    columns = [labels for _, each in found for labels in each.labels]
-    joint, codes = unite(*(Labels(each.names, np.maximum(each.codes, 0)) for each in columns))
-    said = iter(
-        np.where(each.codes < 0, np.int32(SILENT), code)
-        for each, code in zip(columns, codes, strict=True)
-    )
-    sizes = [len(each.unit) for _, each in found]
-    table = np.full((len(names), sum(sizes)), SILENT, np.int32)
-    begins = np.cumsum([0, *sizes])
-    units = np.cumsum([0, *(each.units for _, each in found)])
-    for (sides, _), begin, size in zip(found, begins, sizes, strict=False):
-        for side in sides:
-            table[side, begin : begin + size] = next(said)
-    unit = [each.unit + first for (_, each), first in zip(found, units, strict=False)]
-    return Votes(table.T, joint, tuple(names), np.concatenate(unit), int(units[-1]))
+    parts = []
+    for sides, each in found:
+        assert each.votes is not None
+        side = np.array(sides)[each.votes.side]
+        parts.append(replace(each.votes, side=side, sides=tuple(names)))
+    return Votes.join(parts)
 
 
 # -- two sides, the first in gold's place ------------------------------------------------------

@@ -7,14 +7,14 @@ import pytest
 
 from random_ratings import Table, full_tables, sparse_tables, votes_of
 from tertium.agreement.label_matrix import LabelMatrix
-from tertium.agreement.rated_items import RatedItems
+from tertium.agreement.sums import rated
 from tertium.exceptions import InputError
 
 TABLE: Table = [[1, 1], [1, 1], [1, 2], [2, 1], [1, 2], [2, 3], [3, 3], [3, 0]]
 
 
 def matrix_of(table: Table) -> LabelMatrix:
-    return LabelMatrix.of(RatedItems.of(votes_of(table)))
+    return LabelMatrix.of(rated(votes_of(table)))
 
 
 def test_two_annotators() -> None:

@@ -14,7 +14,7 @@ from tertium.agreement.coefficients import (
 )
 from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
-from tertium.agreement.rated_items import RatedItems, RatedUnit
+from tertium.agreement.sums import RatedUnit, rated, without
 from tertium.agreement.texts import TextVotes, pair_scores, read_text, study_of
 from tertium.exceptions import UsageError, counted
 from tertium.formats.judgements import read_judgements
@@ -170,20 +170,20 @@ def _measured(
 ) -> AgreementResult:
     """All numbers that votes give."""
     unit = cast(RatedUnit, asked.unit)
-    ratings = RatedItems.of(votes, unit, _order(asked.order))
+    ratings = rated(votes, unit, _order(asked.order))
     for each in wanted:
         each.check(ratings)
     notes: list[str] = []
-    without = {}
+    fewer = {}
     for label in asked.without:
         if label not in ratings.labels:
             notes.append(f"no annotator gives the label '{label}'")
-        without[label] = selection(ratings.without(label), wanted, testing, asked.unit)
+        fewer[label] = selection(without(ratings, label), wanted, testing, asked.unit)
     groups = {}
     for name, (labels, order) in (text.groups if text else {}).items():
         masks = {group: labels.codes == labels.names.find(group) for group in order}
         groups[name] = {
-            group: selection(ratings.take(mask), wanted, testing, asked.unit)
+            group: selection(ratings.of_items(mask), wanted, testing, asked.unit)
             for group, mask in masks.items()
         }
     has_matrix = len(ratings.labels) <= MOST_LABELS
@@ -197,7 +197,7 @@ def _measured(
         annotators=people,
         items=sizes(ratings),
         values=selection(ratings, wanted, testing, asked.unit),
-        without=without,
+        without=fewer,
         groups=groups,
         pairs=pairs,
         matrix=LabelMatrix.of(ratings) if has_matrix else None,

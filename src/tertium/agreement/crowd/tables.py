@@ -21,7 +21,7 @@ def summary_of(found: Aggregation) -> str:
     votes, run = found.data.votes, found.run
     sizes = (
         f"{counted(len(votes.item), 'vote')} of {counted(len(votes.sides), 'annotator')} on "
-        f"{counted(len(votes.items), 'item')}"
+        f"{counted(len(votes), 'item')}"
     )
     if run.accuracy is None:
         given = int((run.estimate.label >= 0).sum())
@@ -101,7 +101,7 @@ def _disputed(found: Aggregation, look: LongLook) -> list[Block]:
     for row in rows[:most]:
         cells.append(
             (
-                found.data.votes.items[row],
+                found.data.items[row],
                 *(() if words is None else (words[row],)),
                 found.ballot(row),
                 found.labels[row],

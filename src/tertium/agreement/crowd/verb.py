@@ -11,11 +11,12 @@ from tertium.agreement import dawid_skene, mace, majority
 from tertium.agreement.aggregate import CrowdRun, check_overwrite, numbered, scored
 from tertium.agreement.crowd.result import Aggregation
 from tertium.agreement.crowd_data import CrowdData, dictionary_of, of_files, of_table
-from tertium.agreement.crowd_votes import CrowdVotes, Estimate
+from tertium.agreement.crowd_labels import Estimate
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
 from tertium.results.output import LongLook
+from tertium.results.votes import Votes
 from tertium.study.study import Study
 
 METHODS = ("majority", "dawid-skene", "mace-em", "mace")
@@ -112,7 +113,7 @@ class CrowdOptions:
             *(self.alpha, self.beta, self.strategy_prior, self.smoothing),
         )
 
-    def run(self, method: str, votes: CrowdVotes, control: Int32 | None) -> Estimate:
+    def run(self, method: str, votes: Votes, control: Int32 | None) -> Estimate:
         """What a method finds, down to the threshold."""
         if method == "majority":
             found = majority.vote(votes)
