@@ -18,18 +18,19 @@ from tertium.families.family import compared_metrics, families, family_of, main_
 from tertium.families.keys import Key, group_order, word_groups
 from tertium.formats.resources import LabelMap
 from tertium.results.confusions import summed
-from tertium.results.scores import Result, nested, plain
+from tertium.results.scores import Result
 from tertium.results.votes import Votes
 from tertium.signature import Signature
-from tertium.significance.score.counts import signature_of
+from tertium.significance.score.counts import FileScores, scores_of, signature_of
 from tertium.study.files import File
-from tertium.study.judgement import Finding, Judgement
+from tertium.study.judgement import Judgement
 from tertium.study.sides import Shard
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
 ANY_SPAN = "SPAN"
 OUTSIDE = "O"  # the label of words outside all spans
+NOTHING = "there is nothing to compare"
 UNLABELLED = ("", "_")  # what is written where a word has no label
 
 
@@ -240,6 +241,16 @@ class PairScore:
     result: Result
     types: Mapping[str, int]
 
+    @classmethod
+    def of(cls, a: str, b: str, result: Result) -> PairScore:
+        """With names of differences, and a reason for no value, that do not speak of gold."""
+        neutral = {"missing": "only A", "extra": "only B"}
+        neutral |= {each.name: each.between for each in result.types if each.between}
+        counts = summed({neutral.get(t, t): n} for (t, _, _), n in result.error_types.items())
+        if result.value is None:
+            result = replace(result, reasons={**result.reasons, "value": NOTHING})
+        return cls(a, b, result, dict(sorted(counts.items(), key=lambda e: (-e[1], e[0]))))
+
     def to_dict(self) -> dict[str, Any]:
         """An entry of `scores` of a pair in the JSON output."""
         held = self.result
@@ -253,59 +264,21 @@ def pair_scores(text: TextVotes, way: Mapping[str, Any]) -> list[PairScore]:
     quiet = {**way, "progress": None}
     found = []
     for a, b in combinations(range(len(text.sides)), 2):
-        parts: dict[int, tuple[Metric, Metric, list[Finding]]] = {}
-        study = None
+        files: list[FileScores] = []
         for sides, part in text.parts.items():
             if a in sides and b in sides:
                 study = part.between(sides.index(a), sides.index(b))
                 study = replace(study, confusion=True, by=None, more_keys=())
-                for each in walk(study, _findings, **quiet):
-                    for n, (asked, fitted, finding) in enumerate(each):
-                        parts.setdefault(n, (asked, fitted, []))[2].append(finding)
-        if study is not None:
-            for asked, fitted, findings in parts.values():
-                score = _scored(text.sides[a], text.sides[b], asked, fitted, findings, study)
-                found += [score] if score is not None else []
+                files += walk(study, _counts_of_two, **quiet)
+        results = scores_of(study, files).results if files else ()
+        pair = text.sides[a], text.sides[b]
+        found += [PairScore.of(*pair, each) for each in results if each.stats is not None]
     return found
 
 
-def _findings(file: File) -> list[tuple[Metric, Metric, Finding]]:
+def _counts_of_two(file: File) -> FileScores:
     (other,) = file.systems()
-    judged = zip(file.metrics, other.facing(other).judge(), strict=True)
-    return [(asked, each.fitted, each.finding) for asked, each in judged]
-
-
-def _scored(
-    a: str, b: str, asked: Metric, fitted: Metric, parts: Sequence[Finding], study: Study
-) -> PairScore | None:
-    whole = Finding.added(parts)
-    if whole.stats is None:
-        return None
-    scores = {name: float(v) for name, v in fitted.score(whole.stats.totals()).items()}
-    reasons = {name: fitted.reason(name) for name, v in scores.items() if np.isnan(v)}
-    if fitted.headline in reasons:
-        reasons["value"] = "there is nothing to compare"
-    result = Result(
-        system=b,
-        metric=repr(asked),
-        value=plain(scores[fitted.headline]),
-        parts=nested({name: plain(value) for name, value in scores.items()}),
-        counts={},
-        labels={},
-        coverage=whole.coverage,
-        signature=signature_of(fitted, whole.facts, study),
-        declared=fitted.parts,
-        reasons=reasons,
-        stats=whole.stats,
-        formula=fitted,
-        headline=fitted.headline,
-        header=fitted.header,
-        unit=fitted.unit,
-    )
-    neutral = {"missing": "only A", "extra": "only B"}
-    neutral |= {each.name: each.between for each in family_of(fitted).types if each.between}
-    counts = summed({neutral.get(t, t): n} for (t, _, _), n in whole.error_types.items())
-    return PairScore(a, b, result, dict(sorted(counts.items(), key=lambda e: (-e[1], e[0]))))
+    return FileScores.of(file, [[each.finding for each in other.facing(other).judge()]])
 
 
 def study_of(sides: Sequence[Any], reading: Mapping[str, Any], *, unlabelled: bool) -> Study:
