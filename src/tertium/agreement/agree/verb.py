@@ -17,9 +17,9 @@ from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.sums import RatedUnit, rated, without
 from tertium.agreement.texts import TextVotes, pair_scores, read_text, study_of
 from tertium.exceptions import UsageError, counted
+from tertium.formats.confusions import Confusions, load_confusions
 from tertium.formats.judgements import read_judgements
 from tertium.formats.resources import LabelMap, load_labels, load_maps
-from tertium.formats.sources import load_json
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.names import teller
@@ -101,7 +101,7 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
         raise UsageError(f"agree has no option '{refused[0]}': it does not test differences")
     testing = _testing(asked, tests)
     wanted = [make_coefficient(each) for each in asked.coefficient] or [*usual_coefficients()]
-    earlier = None if asked.against is None else load_json(asked.against)
+    earlier = None if asked.against is None else load_confusions(asked.against)
     if not annotators:
         raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
     text = None
@@ -235,26 +235,26 @@ def _with_text(
     )
 
 
-def _compared(found: AgreementResult, asked: AgreeOptions, earlier: Any) -> AgreementResult:
+def _compared(
+    found: AgreementResult, asked: AgreeOptions, earlier: Confusions | None
+) -> AgreementResult:
     """With what an earlier run and a coarser set of labels say."""
     if asked.against is None and asked.coarse is None:
         return found
-    if found.matrix is None:
+    matrix = found.matrix
+    if matrix is None:
         flag = "--against" if asked.against is not None else "--coarse"
         raise UsageError(f"'{flag}' needs confusions of labels, and there are none here")
-    if asked.against is not None:
-        other = LabelMatrix.from_json(earlier, asked.against)
-        compared = {"file": asked.against, **found.matrix.compare(other)}
-        found = replace(found, against=compared)
+    if earlier is not None:
+        compared = matrix.compare(LabelMatrix.from_confusions(earlier))
+        found = replace(found, against={"file": asked.against, **compared})
     if asked.coarse is not None:
         table = load_labels(asked.coarse)
-        labels = found.matrix.labels if found.matrix else ()
-        unknown = sorted({*labels} - {*table.mapping} - {*table.mapping.values()})
+        unknown = sorted({*matrix.labels} - {*table.mapping} - {*table.mapping.values()})
         note = (
             f"{table.path} leaves {counted(len(unknown), 'label')} as they are: {listed(unknown)}"
         )
-        assert found.matrix is not None
-        lost = {"file": asked.coarse, **found.matrix.lost_by(table.mapping)}
+        lost = {"file": asked.coarse, **matrix.lost_by(table.mapping)}
         found = replace(found, coarse=lost, notes=(*found.notes, *([note] if unknown else [])))
     return found
 
