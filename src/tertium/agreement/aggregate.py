@@ -288,12 +288,6 @@ def or_none(values: Floats) -> list[float | None]:
     return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
-def numbered(names: Sequence[str]) -> tuple[str, ...]:
-    """Pseudonyms of annotators: a01, a02, ..."""
-    width = len(str(len(names)))
-    return tuple(f"a{number:0{width}}" for number in range(1, len(names) + 1))
-
-
 def check_overwrite(target: str, read: Sequence[Any]) -> None:
     """Refuse to write over a file that is read."""
     paths = [os.fspath(each) for each in read if isinstance(each, str | os.PathLike)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -12,19 +12,23 @@ import numpy as np
 from tertium.agreement.overlap import Sides, divided, in_memory
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, Names
-from tertium.exceptions import AlignmentError, LayerError
+from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, families, family_of, main_metric
 from tertium.families.keys import Key, group_order, word_groups
-from tertium.formats.resources import LabelMap
+from tertium.formats.judgements import read_judgements
+from tertium.formats.resources import LabelMap, load_maps
+from tertium.results.assessment import Interval, Testing
 from tertium.results.confusions import summed
+from tertium.results.names import teller
 from tertium.results.scores import Result
 from tertium.results.votes import Votes
-from tertium.signature import Signature
+from tertium.significance.intervals import interval
+from tertium.significance.resample import unit_counts
 from tertium.significance.score.counts import FileScores, scores_of, signature_of
 from tertium.study.files import File
 from tertium.study.judgement import Judgement
-from tertium.study.sides import Shard
+from tertium.study.sides import Shard, several
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
@@ -35,23 +39,54 @@ UNLABELLED = ("", "_")  # what is written where a word has no label
 
 
 @dataclass(frozen=True, eq=False)
-class TextVotes:
-    """The votes of all sides on the words of a text.
+class Annotators:
+    """Annotators, and their votes on the words of a text or the items of a table.
 
     - `votes`: None where items are not labels of words, for which `reason` says why
     - `metric`: whose labels they are; `groups`: of every word, by the name of the key
     - `sentences`: how many each side has; `parts`: stretches of text by who has them
     """
 
-    votes: Votes | None
-    reason: str
-    metric: str
-    signature: Signature
     sides: tuple[str, ...]
-    sentences: Mapping[str, int]
-    groups: Mapping[str, tuple[Labels, list[str]]]
-    parts: Mapping[Sides, Study]
-    notes: tuple[str, ...]
+    votes: Votes | None
+    reason: str = ""
+    metric: str = ""
+    signature: str = ""
+    sentences: Mapping[str, int] = field(default_factory=dict)
+    groups: Mapping[str, tuple[Labels, list[str]]] = field(default_factory=dict)
+    parts: Mapping[Sides, Study] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def renamed(self, names: Mapping[str, str]) -> Annotators:
+        """With other names, also in what is said of them."""
+        sides = tuple(names[side] for side in self.sides)
+        return replace(
+            self,
+            sides=sides,
+            votes=None if self.votes is None else replace(self.votes, sides=sides),
+            sentences={names[side]: count for side, count in self.sentences.items()},
+            notes=tuple(map(teller(names), self.notes)),
+        )
+
+
+def read_table(table: Any, reading: Mapping[str, Any]) -> Annotators:
+    """The votes of a table of judgements, with labels renamed where that is wanted."""
+    if hasattr(table, "layers"):
+        raise UsageError("one annotator cannot agree; give two or more, or a table of judgements")
+    for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
+        if reading[name] not in (None, (), False, "auto", "fail"):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"'{flag}' needs annotated texts, not a table of judgements",
+                help="give one file per annotator",
+            )
+    found = read_judgements(table, columns=reading.get("columns"))
+    maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
+    if any(each.side or each.layer for each in maps):
+        raise UsageError("'--map-labels' of a table of judgements names no side and no layer")
+    names = {old: new for each in maps for old, new in each.mapping.items()}
+    votes = Votes.from_judgements(replace(found, label=found.label.rename(names)))
+    return Annotators(votes.sides, votes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +102,7 @@ class _FileVotes:
     notes: tuple[str, ...]
 
 
-def read_text(study: Study, way: Mapping[str, Any]) -> TextVotes:
+def read_text(study: Study, way: Mapping[str, Any]) -> Annotators:
     """The votes of all sides. A side may have some sentences only; where it lacks one it is
     silent."""
     every = tuple(range(1 + len(study.systems)))
@@ -86,7 +121,7 @@ def read_text(study: Study, way: Mapping[str, Any]) -> TextVotes:
     return _collected(study, parts, way)
 
 
-def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any]) -> TextVotes:
+def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any]) -> Annotators:
     names = study.gold, *study.systems
     found = [(sides, each) for sides, part in parts.items() for each in _walked(part, way)]
     first = found[0][1]
@@ -120,12 +155,12 @@ def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any
         groups[name] = _joined_groups([each for _, each in keyed])
     facts = frozenset().union(*(each.facts for _, each in found))
     votes = None if first.reason else _joined(found, names)
-    return TextVotes(
-        votes=votes,
+    return Annotators(
+        names,
+        votes,
         reason=first.reason,
         metric=first.metric,
-        signature=signature_of(first.fitted, facts, study),
-        sides=names,
+        signature=str(signature_of(first.fitted, facts, study)),
         sentences=sentences,
         groups=groups,
         parts=parts,
@@ -240,26 +275,33 @@ class PairScore:
     b: str
     result: Result
     types: Mapping[str, int]
+    interval: Interval | None = None
 
     @classmethod
-    def of(cls, a: str, b: str, result: Result) -> PairScore:
+    def of(cls, a: str, b: str, result: Result, testing: Testing | None) -> PairScore:
         """With names of differences, and a reason for no value, that do not speak of gold."""
         neutral = {"missing": "only A", "extra": "only B"}
         neutral |= {each.name: each.between for each in result.types if each.between}
         counts = summed({neutral.get(t, t): n} for (t, _, _), n in result.error_types.items())
+        types = dict(sorted(counts.items(), key=lambda e: (-e[1], e[0])))
         if result.value is None:
-            result = replace(result, reasons={**result.reasons, "value": NOTHING})
-        return cls(a, b, result, dict(sorted(counts.items(), key=lambda e: (-e[1], e[0]))))
+            return cls(a, b, replace(result, reasons={**result.reasons, "value": NOTHING}), types)
+        made = None if testing is None else interval(unit_counts([result]), testing)
+        return cls(a, b, result, types, made)
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `scores` of a pair in the JSON output."""
         held = self.result
         reason = {"reason": held.reasons["value"]} if held.value is None else {}
         found = {"metric": held.metric, "value": held.value, "parts": dict(held.parts)}
-        return {**found, **reason, "types": dict(self.types), "signature": str(held.signature)}
+        made = {"interval": self.interval.to_dict()} if self.interval else {}
+        types = {"types": dict(self.types), "signature": str(held.signature)}
+        return {**found, **reason, **types, **made}
 
 
-def pair_scores(text: TextVotes, way: Mapping[str, Any]) -> list[PairScore]:
+def pair_scores(
+    text: Annotators, way: Mapping[str, Any], testing: Testing | None
+) -> list[PairScore]:
     """How every two sides score against each other, the first in gold's place."""
     quiet = {**way, "progress": None}
     found = []
@@ -272,7 +314,7 @@ def pair_scores(text: TextVotes, way: Mapping[str, Any]) -> list[PairScore]:
                 files += walk(study, _counts_of_two, **quiet)
         results = scores_of(study, files).results if files else ()
         pair = text.sides[a], text.sides[b]
-        found += [PairScore.of(*pair, each) for each in results if each.stats is not None]
+        found += [PairScore.of(*pair, each, testing) for each in results if each.stats is not None]
     return found
 
 

@@ -13,10 +13,8 @@ from tertium.agreement.texts import PairScore
 from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.sets import headers_of
 from tertium.options import option
-from tertium.results.assessment import Interval, Testing
-from tertium.results.blocks import (
-    Block,
-)
+from tertium.results.assessment import Testing
+from tertium.results.blocks import Block
 from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output
 from tertium.results.texts import listed, number
@@ -46,15 +44,14 @@ class AgreementResult(Output):
     - `sentences`: how many each annotator has of a text
     """
 
-    annotators: tuple[AnnotatorRow, ...]
-    items: Mapping[str, int]
-    values: Selection
+    annotators: tuple[AnnotatorRow, ...] = ()
+    items: Mapping[str, int] = field(default_factory=dict)
+    values: Selection = Selection({})
     without: Mapping[str, Selection] = field(default_factory=dict)
     groups: Mapping[str, Mapping[str, Selection]] = field(default_factory=dict)
     pairs: tuple[PairRow, ...] = ()
     matrix: LabelMatrix | None = None
     scores: tuple[PairScore, ...] = ()
-    score_intervals: Mapping[tuple[str, str, str], Interval] = field(default_factory=dict)
     metric: str = ""
     signature: str = ""
     sentences: Mapping[str, int] = field(default_factory=dict)
@@ -105,14 +102,11 @@ class AgreementResult(Output):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium agree` (docs/verbs/agree.md)."""
-        scores: dict[tuple[str, str], list[dict[str, Any]]] = {}
-        for score in self.scores:
-            made = self.score_intervals.get((score.a, score.b, score.result.metric))
-            entry = {**score.to_dict(), **({"interval": made.to_dict()} if made else {})}
-            scores.setdefault((score.a, score.b), []).append(entry)
+        pairs: dict[tuple[str, str], dict[str, Any]]
         pairs = {(row.a, row.b): dict(vars(row)) for row in self.pairs}
-        for pair, entries in scores.items():
-            pairs.setdefault(pair, {"a": pair[0], "b": pair[1]})["scores"] = entries
+        for score in self.scores:
+            pair = pairs.setdefault((score.a, score.b), {"a": score.a, "b": score.b})
+            pair.setdefault("scores", []).append(score.to_dict())
         people = {row.name: _fields(row) for row in self.annotators}
         for name, count in self.sentences.items():
             people.setdefault(name, {})["sentences"] = count

@@ -7,28 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
-from tertium.agreement.coefficients import (
-    Coefficient,
-    make_coefficient,
-    usual_coefficients,
-)
+from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
 from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.sums import RatedUnit, rated, without
-from tertium.agreement.texts import TextVotes, pair_scores, read_text, study_of
+from tertium.agreement.texts import Annotators, pair_scores, read_table, read_text, study_of
 from tertium.exceptions import UsageError, counted
 from tertium.formats.confusions import Confusions, load_confusions
-from tertium.formats.judgements import read_judgements
-from tertium.formats.resources import LabelMap, load_labels, load_maps
+from tertium.formats.resources import load_labels
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
-from tertium.results.names import teller
+from tertium.results.names import pseudonyms
 from tertium.results.texts import listed
 from tertium.results.votes import Votes
-from tertium.significance.intervals import check_interval, interval
-from tertium.significance.resample import unit_counts
+from tertium.significance.intervals import check_interval
 from tertium.study.data import DataOptions, reads_data
-from tertium.study.sides import several
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
@@ -104,22 +97,12 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     earlier = None if asked.against is None else load_confusions(asked.against)
     if not annotators:
         raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
-    text = None
     if len(annotators) == 1:
-        votes: Votes | None = _table_votes(annotators[0], reading)
+        read = read_table(annotators[0], reading)
     else:
-        study = study_of(annotators, reading, unlabelled=asked.unlabelled)
-        text = read_text(study, way)
-        votes = text.votes
-    if votes is None:
-        found = AgreementResult(annotators=(), items={}, values=Selection({}))
-        assert text is not None
-        found = replace(found, reason=text.reason)
-    else:
-        found = _measured(votes, wanted, testing, asked, text)
-    if text is not None:
-        found = _with_text(found, text, way, testing)
-    return _named(_compared(found, asked, earlier), asked)
+        read = read_text(study_of(annotators, reading, unlabelled=asked.unlabelled), way)
+    read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
+    return _compared(_measured(read, wanted, testing, asked, way), asked, earlier)
 
 
 def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
@@ -134,25 +117,6 @@ def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
     return testing
 
 
-def _table_votes(table: Any, reading: Mapping[str, Any]) -> Votes:
-    """The votes of a table of judgements, with labels renamed where that is wanted."""
-    if hasattr(table, "layers"):
-        raise UsageError("one annotator cannot agree; give two or more, or a table of judgements")
-    for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
-        if reading[name] not in (None, (), False, "auto", "fail"):
-            flag = f"--{name.replace('_', '-')}"
-            raise UsageError(
-                f"'{flag}' needs annotated texts, not a table of judgements",
-                help="give one file per annotator",
-            )
-    found = read_judgements(table, columns=reading.get("columns"))
-    maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
-    if any(each.side or each.layer for each in maps):
-        raise UsageError("'--map-labels' of a table of judgements names no side and no layer")
-    names = {old: new for each in maps for old, new in each.mapping.items()}
-    return Votes.from_judgements(replace(found, label=found.label.rename(names)))
-
-
 def _order(given: Any) -> tuple[str, ...]:
     names = given.split(",") if isinstance(given, str) else given or ()
     found = tuple(str(name).strip() for name in names)
@@ -162,75 +126,62 @@ def _order(given: Any) -> tuple[str, ...]:
 
 
 def _measured(
-    votes: Votes,
+    read: Annotators,
     wanted: Sequence[Coefficient],
     testing: Testing | None,
     asked: AgreeOptions,
-    text: TextVotes | None,
+    way: Mapping[str, Any],
 ) -> AgreementResult:
-    """All numbers that votes give."""
-    unit = cast(RatedUnit, asked.unit)
-    ratings = rated(votes, unit, _order(asked.order))
-    for each in wanted:
-        each.check(ratings)
-    notes: list[str] = []
-    fewer = {}
-    for label in asked.without:
-        if label not in ratings.labels:
-            notes.append(f"no annotator gives the label '{label}'")
-        fewer[label] = selection(without(ratings, label), wanted, testing, asked.unit)
-    groups = {}
-    for name, (labels, order) in (text.groups if text else {}).items():
-        masks = {group: labels.codes == labels.names.find(group) for group in order}
-        groups[name] = {
-            group: selection(ratings.of_items(mask), wanted, testing, asked.unit)
-            for group, mask in masks.items()
-        }
-    has_matrix = len(ratings.labels) <= MOST_LABELS
-    if not has_matrix:
-        notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
-    people, pairs = pair_rows(ratings)
-    alone = [row.name for row in people if not row.shared]
-    if alone:
-        notes.append(f"without an item in common with others: {listed(alone)}")
-    return AgreementResult(
-        annotators=people,
-        items=sizes(ratings),
-        values=selection(ratings, wanted, testing, asked.unit),
-        without=fewer,
-        groups=groups,
-        pairs=pairs,
-        matrix=LabelMatrix.of(ratings) if has_matrix else None,
+    """All numbers of votes, where items are labels of words, and scores of every two sides."""
+    notes, scores = [*read.notes], []
+    if len(read.sides) <= MOST_SCORED:
+        scores = pair_scores(read, way, testing)
+    elif read.parts:
+        notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
+    found = AgreementResult(
+        metric=read.metric,
+        signature=read.signature,
+        sentences=read.sentences,
+        names=read.sides if read.parts else (),
+        scores=tuple(scores),
+        reason=read.reason,
         notes=tuple(notes),
         testing=testing,
         unit=asked.unit,
     )
+    if read.votes is None:
+        return found
+    votes = rated(read.votes, cast(RatedUnit, asked.unit), _order(asked.order))
+    for each in wanted:
+        each.check(votes)
 
+    def select(some: Votes) -> Selection:
+        return selection(some, wanted, testing, asked.unit)
 
-def _with_text(
-    found: AgreementResult, text: TextVotes, way: Mapping[str, Any], testing: Testing | None
-) -> AgreementResult:
-    """With scores of every two sides, and where the text comes from."""
-    notes = [*text.notes, *found.notes]
-    scores = []
-    if len(text.sides) <= MOST_SCORED:
-        scores = pair_scores(text, way)
-    else:
-        notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
-    made = {}
-    if testing is not None:
-        few = [s for s in scores if s.result.stats is not None and s.result.value is not None]
-        made = {
-            (s.a, s.b, s.result.metric): interval(unit_counts([s.result]), testing) for s in few
-        }
+    has_matrix = len(votes.labels) <= MOST_LABELS
+    people, pairs = pair_rows(votes)
+    alone = [row.name for row in people if not row.shared]
+    for label in asked.without:
+        notes += [] if label in votes.labels else [f"no annotator gives the label '{label}'"]
+    if not has_matrix:
+        notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
+    if alone:
+        notes.append(f"without an item in common with others: {listed(alone)}")
     return replace(
         found,
-        metric=text.metric,
-        signature=str(text.signature),
-        sentences=dict(text.sentences),
-        names=text.sides,
-        scores=tuple(scores),
-        score_intervals=made,
+        annotators=people,
+        items=sizes(votes),
+        values=select(votes),
+        without={label: select(without(votes, label)) for label in asked.without},
+        groups={
+            name: {
+                group: select(votes.of_items(labels.codes == labels.names.find(group)))
+                for group in order
+            }
+            for name, (labels, order) in read.groups.items()
+        },
+        pairs=pairs,
+        matrix=LabelMatrix.of(votes) if has_matrix else None,
         notes=tuple(dict.fromkeys(notes)),
     )
 
@@ -257,31 +208,6 @@ def _compared(
         lost = {"file": asked.coarse, **matrix.lost_by(table.mapping)}
         found = replace(found, coarse=lost, notes=(*found.notes, *([note] if unknown else [])))
     return found
-
-
-def _named(found: AgreementResult, asked: AgreeOptions) -> AgreementResult:
-    """With pseudonyms, where they are wanted."""
-    if not asked.pseudonyms:
-        return found
-    given = found.names or tuple(row.name for row in found.annotators)
-    names = {name: f"A{number}" for number, name in enumerate(given, 1)}
-    told = teller(names)
-
-    def other(row: Any) -> Any:
-        return replace(row, a=names[row.a], b=names[row.b])
-
-    return replace(
-        found,
-        annotators=tuple(replace(row, name=names[row.name]) for row in found.annotators),
-        pairs=tuple(map(other, found.pairs)),
-        scores=tuple(map(other, found.scores)),
-        score_intervals={
-            (names[a], names[b], m): each for (a, b, m), each in found.score_intervals.items()
-        },
-        sentences={names[name]: count for name, count in found.sentences.items()},
-        names=tuple(names[name] for name in found.names),
-        notes=tuple(map(told, found.notes)),
-    )
 
 
 VERB = Verb(

@@ -8,13 +8,14 @@ from itertools import product
 from typing import Any
 
 from tertium.agreement import dawid_skene, mace, majority
-from tertium.agreement.aggregate import CrowdRun, check_overwrite, numbered, scored
+from tertium.agreement.aggregate import CrowdRun, check_overwrite, scored
 from tertium.agreement.crowd.result import Aggregation
 from tertium.agreement.crowd_data import CrowdData, dictionary_of, of_files, of_table
 from tertium.agreement.crowd_labels import Estimate
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
+from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
 from tertium.results.votes import Votes
 from tertium.study.study import Study
@@ -85,7 +86,7 @@ class CrowdOptions:
         metavar="COUNT",
     )  # fmt: skip
     pseudonyms: bool = option(
-        False, "Replace the names of annotators in the output by numbers.", group=OUTPUT
+        False, "Call annotators A1, A2, ... in the order in which they first occur.", group=OUTPUT
     )
     write: str | None = option(
         None, "Write the labels: a table if the name ends in .csv, .jsonl or .parquet, otherwise "
@@ -172,7 +173,9 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
             method, filtered, some[filtered], own.run(method, some[filtered], data.control)
         )
         runs.append(scored(run, data, seed=own.seed if own.ties == "random" else None))
-    names = numbered(data.votes.sides) if own.pseudonyms else tuple(data.votes.sides)
+    names = data.votes.sides
+    if own.pseudonyms:
+        names = tuple(pseudonyms(names).values())
     settings = {
         **own.settings(runs[-1].method),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
