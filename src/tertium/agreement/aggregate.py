@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from tertium.formats.files import make, write_file
 from tertium.formats.sources import strip_compression
 from tertium.formats.targets import open_output
 from tertium.results.votes import Bools, Floats, Votes
+from tertium.significance.correlation import correlate
 
 NO_GOLD = "no gold labels were given"
 NOT_JUDGED = "no item has both a gold label and an aggregated one"
@@ -147,12 +148,8 @@ class Aggregate:
         true, own = self.true_accuracy, self.run.estimate.competence
         if true is None:
             return None
-        there = np.isfinite(true) & np.isfinite(own)
-        if there.sum() < 3 or np.ptp(true[there]) == 0 or np.ptp(own[there]) == 0:
-            return None
-        from scipy.stats import spearmanr
-
-        return float(spearmanr(own[there], true[there]).statistic)
+        found = correlate("competence", "accuracy", "annotator", own, true)
+        return cast("float | None", found["spearman"])
 
     @cached_property
     def out_of_reach(self) -> tuple[Bools, Bools]:

@@ -139,13 +139,10 @@ class AgreementResult(Output):
         if not self.items.get("shared"):
             return "No item has two or more ratings, so no agreement can be measured"
         same, shared = self.items["unanimous"], self.items["shared"]
-        who = listed([row.name for row in self.annotators], most=4)
+        who = f"{listed([row.name for row in self.annotators], most=4)} agree"
         if len(self.annotators) > 5:
-            who = f"All {len(self.annotators):,} annotators"
-        text = f"{who} agree on {same:,} of {counted(shared, 'item')} ({number(same / shared)}%)"
-        if len(self.annotators) > 5:
-            text = f"Whoever rated an item agrees on {same:,} of {counted(shared, 'item')} "
-            text += f"({number(same / shared)}%)"
+            who = "Whoever rated an item agrees"
+        text = f"{who} on {same:,} of {counted(shared, 'item')} ({number(same / shared)}%)"
         alpha = self.values.values.get("alpha")
         if alpha is not None and alpha.value is not None:
             text += f"; Krippendorff's alpha {number(alpha.value, 'value')}"
