@@ -72,7 +72,7 @@ class Alpha(Coefficient):
             if ratings.values is None:
                 raise UsageError(
                     f"{self!r} needs numbers as labels",
-                    help="names with an order have level='ordinal' (with '--order')",
+                    help="for labels with an order, use level='ordinal' and '--order'",
                 )
             if self.level == "ratio" and len(ratings.values) and ratings.values.min() < 0:
                 raise UsageError(f"{self!r} needs numbers that are not negative")

@@ -156,7 +156,7 @@ class GivenLabels(ByItem):
     def check(self, ratings: Votes) -> None:
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
-            raise UsageError(f"{self!r}: the data has {len(ratings.labels)} labels, more than that")
+            raise UsageError(f"{self!r}: the data has more labels ({len(ratings.labels)})")
 
     def why(self, totals: Totals) -> str:
         """Without pairs, or without a choice."""
@@ -365,7 +365,7 @@ def check_order(coefficient: Coefficient, ratings: Votes) -> None:
         name = next(label for label in ratings.labels if values_of([label]) is None)
         raise UsageError(
             f"{coefficient!r} needs labels with an order, but '{name}' is not a number",
-            help="'--order LOW,...,HIGH' lists the labels from the least to the greatest",
+            help="'--order LOW,...,HIGH' lists the labels from lowest to highest",
         )
 
 

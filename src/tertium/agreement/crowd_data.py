@@ -82,7 +82,7 @@ class CrowdData:
                 continue
             known = read_known_labels(given, items, columns)
             if known.foreign:
-                note = f"{counted(known.foreign, 'item')} of {known.name} were not judged"
+                note = f"nobody judged {counted(known.foreign, 'item')} of {known.name}"
                 found = replace(found, notes=(*found.notes, note))
             if name == "gold":
                 found = replace(found, gold=known.labels)

@@ -169,7 +169,7 @@ class Plausibility:
         return [*([table] if rows else []), Text(" · ".join(told))]
 
 
-_ONE_EACH = "no question has answers of two annotators"
+_ONE_EACH = "no question has answers from two annotators"
 
 
 def judge(asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int) -> Plausibility:

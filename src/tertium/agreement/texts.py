@@ -72,7 +72,7 @@ class Annotators:
 def read_table(table: Any, reading: Mapping[str, Any]) -> Annotators:
     """The votes of a table of judgements, with labels renamed where that is wanted."""
     if hasattr(table, "layers"):
-        raise UsageError("one annotator cannot agree; give two or more, or a table of judgements")
+        raise UsageError("agreement needs two or more annotators, or a table of judgements")
     for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
         if reading[name] not in (None, (), False, "auto", "fail"):
             flag = f"--{name.replace('_', '-')}"
@@ -129,7 +129,7 @@ def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any
         if each.metric != first.metric:
             raise LayerError(
                 f"annotators have different layers: {first.metric} fits one part of the text, "
-                f"{each.metric} another",
+                f"{each.metric} a different part",
                 help="'--metric' chooses what is compared",
             )
     sentences = dict.fromkeys(names, 0)

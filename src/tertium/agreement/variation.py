@@ -36,7 +36,7 @@ class VariationOptions:
     )
     across_sentences: bool = option(False, "Let contexts run on into neighbouring sentences.")
     context: int = option(
-        CONTEXT, f"The most words of context on either side. Default: {CONTEXT}.",
+        CONTEXT, f"Maximum number of context words on either side. Default: {CONTEXT}.",
         metavar="N", least=0, most=1000,
     )  # fmt: skip
     limit: int | None = option(
@@ -304,7 +304,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
 def _check_metrics(study: Study) -> None:
     if study.metrics is not None and len(study.metrics) > 1:
         raise UsageError(
-            f"variation looks at one annotation at a time. Got {len(study.metrics)} metrics "
+            f"variation compares one annotation at a time. Got {len(study.metrics)} metrics "
             "instead.",
             help="run it once for each",
         )
@@ -335,7 +335,7 @@ def _check_files(files: Sequence[Any]) -> None:
     if len(files) != 1:
         raise UsageError(
             f"give one corpus. Got {len(files)} instead.",
-            help="several files are one corpus as a folder or a glob in quotes",
+            help="give several files as a folder or a glob in quotes",
         )
 
 
@@ -347,7 +347,7 @@ VERB = Verb(
 
     CORPUS is a file, a folder or a glob in quotes. Every stretch of words that is annotated in
     more than one way (a nucleus) is shown in the longest context that recurs with the variation.
-    The longer this context, the more likely is an error.
+    The longer this context, the more likely an error is.
 
     \b
     tertium variation corpus.tsv

@@ -43,7 +43,7 @@ class FileText:
             raise LayerError(f"{metric!r} does not judge single items, so nothing can vary")
         if corpus.forms is None or corpus.atoms != "words":
             raise LayerError(
-                f"{corpus.origin} has no words, and variation is sought in words",
+                f"{corpus.origin} has no words, and variation is found in words",
                 help="'tertium convert' writes spans over characters as columns",
             )
         kept = np.arange(corpus.sentence_count) if file.kept is None else file.kept

@@ -25,7 +25,9 @@ class AgreeLook(LongLook):
     """What is shown of agreement."""
 
     labels: bool = option(False, "Show agreement per label (F1) and which labels are confused.")
-    confusion: bool = option(False, "Show which labels meet as a matrix, in pictures a heat map.")
+    confusion: bool = option(
+        False, "Show how often two labels meet, as a matrix; in pictures, a heat map."
+    )
     hinton: bool = option(
         False, "Show confusion probabilities as a Hinton diagram: squares instead of numbers."
     )

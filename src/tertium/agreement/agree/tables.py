@@ -28,7 +28,7 @@ NO_PAIR = "no item in common"
 NONE = Missing(NO_PAIR)
 BOTH = (Column("agreement", kind="percent"), Column("cohen", kind="value"))
 UNSHARED_LABEL = "no item with two or more ratings has this label"
-UNDEFINED_PAIR = "undefined: both give one label only, the same"
+UNDEFINED_PAIR = "undefined: both annotators use only one label, the same one"
 
 
 def build(result: AgreementResult, look: AgreeLook) -> list[Block]:
@@ -94,7 +94,7 @@ def _people(result: AgreementResult) -> Table:
         )
         for row in result.annotators
     ]
-    note = "cohen: mean over pairs with others"
+    note = "cohen: mean over all pairs with this annotator"
     return Table((Column("annotator"), *counts, *BOTH), tuple(rows), title="annotators", note=note)
 
 
@@ -156,7 +156,7 @@ def _labels(result: AgreementResult) -> Table:
         for name, each in sorted(result.labels.items(), key=lambda e: (-(e[1]["count"] or 0), e[0]))
     ]
     columns = (Column("label"), Column("count", kind="count"), Column("F1", kind="percent"))
-    note = "count: how often an annotator gives the label, the mean of two"
+    note = "count: how often one annotator of a pair gives the label, on average"
     return Table(columns, tuple(rows), title="labels", note=note)
 
 
@@ -164,14 +164,14 @@ def _confusions(matrix: LabelMatrix) -> Table:
     """One row per pair of labels."""
     count, chance = Column("count", kind="count"), Column("probability", kind="value")
     columns = (Column("label"), Column("label"), count, chance)
-    note = "probability: the mean of both directions, of all items"
+    note = "probability: mean of both directions, over all items"
     return Table(columns, tuple(matrix.pairs()), title="confusions", keys=2, note=note)
 
 
 def _matrix(result: AgreementResult) -> Matrix:
     assert result.matrix is not None
     names = [row.name for row in result.annotators]
-    rows, columns = names if len(names) == 2 else ["one annotator", "another annotator"]
+    rows, columns = names if len(names) == 2 else ["one annotator", "the other annotator"]
     values = tuple(map(tuple, result.matrix.counts.tolist()))
     labels = result.matrix.labels
     title = "labels of two annotators"
@@ -189,14 +189,14 @@ def _hinton(result: AgreementResult) -> Hinton:
     largest = max((v for row in values for v in row if v is not None), default=0.0)
     note = f"the largest square is a probability of {number(largest, 'value')}"
     if left := len(result.matrix.labels) - len(labels):
-        note += f"; {counted(left, 'label')} never confused left out"
+        note += f"; not shown: {counted(left, 'label')} without confusions"
     return Hinton(labels, labels, values, "disagreement", kind="value", note=note, name="hinton")
 
 
 def _comparisons(result: AgreementResult) -> Iterator[str]:
     """What an earlier run and coarse labels say, in words."""
     if (found := result.against) is not None:
-        told = f"confusions beside {found['file']}, {found['pairs']:,} pairs of "
+        told = f"confusions compared with {found['file']}, {found['pairs']:,} pairs of "
         told += f"{found['labels']} labels: "
         if "reason" in found:
             yield f"{told}undefined, because {found['reason']}"

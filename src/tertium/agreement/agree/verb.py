@@ -37,18 +37,18 @@ class AgreeOptions:
         metavar="ID", objects=True,
     )  # fmt: skip
     order: str | None = option(
-        None, "Labels from the least to the greatest, for weights and level=ordinal; not needed "
+        None, "Labels from lowest to highest, for weights and level=ordinal; not needed "
         "for numbers.",
         metavar="LOW,...,HIGH", objects=True,
     )  # fmt: skip
     without: tuple[str, ...] = option(
-        (), "Also show coefficients without items that everybody gives this label, such as O; "
+        (), "Also show coefficients without items to which everybody gives this label, such as O; "
         "repeatable.",
         metavar="LABEL",
     )  # fmt: skip
     unlabelled: bool = option(False, "Compare spans without their labels.")
     against: str | None = option(
-        None, "Compare the confusions with those of another run, given as JSON.",
+        None, "Compare the confusions with those of an earlier run, given as JSON.",
         metavar="JSON", path=True,
     )  # fmt: skip
     coarse: str | None = option(
@@ -166,7 +166,7 @@ def _measured(
     if not has_matrix:
         notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
     if alone:
-        notes.append(f"without an item in common with others: {listed(alone)}")
+        notes.append(f"no items in common with any other annotator: {listed(alone)}")
     return replace(
         found,
         annotators=people,
@@ -202,9 +202,7 @@ def _compared(
     if asked.coarse is not None:
         table = load_labels(asked.coarse)
         unknown = sorted({*matrix.labels} - {*table.mapping} - {*table.mapping.values()})
-        note = (
-            f"{table.path} leaves {counted(len(unknown), 'label')} as they are: {listed(unknown)}"
-        )
+        note = f"{table.path} does not map {counted(len(unknown), 'label')}: {listed(unknown)}"
         lost = {"file": asked.coarse, **matrix.lost_by(table.mapping)}
         found = replace(found, coarse=lost, notes=(*found.notes, *([note] if unknown else [])))
     return found
@@ -216,8 +214,8 @@ VERB = Verb(
     """Measure how far annotators agree, none of whom is the gold standard.
 
     Give one file per annotator, in any format, or a single table of judgements (CSV, TSV, JSON
-    lines, Parquet) with the columns item, annotator and label. Annotators may have annotated parts
-    of the text only. NAME=path names an annotator.
+    lines, Parquet) with the columns item, annotator and label. Annotators may have annotated only
+    parts of the text. NAME=path names an annotator.
 
     \b
     tertium agree anna.tsv ben.tsv

@@ -26,7 +26,7 @@ def summary_of(found: Aggregation) -> str:
     if run.accuracy is None:
         given = int((run.estimate.label >= 0).sum())
         return f"{sizes}; {run.method} labels {given:,} of them"
-    text = f"{sizes}; {_name(run)} has {100 * run.accuracy:.2f}% right"
+    text = f"{sizes}; {_name(run)} gets {100 * run.accuracy:.2f}% right"
     return f"{text}, an oracle {100 * (found.oracle or 0):.2f}%"
 
 

@@ -69,10 +69,10 @@ class CrowdOptions:
     )  # fmt: skip
     noise: float = option(
         mace.NOISE,
-        "How much initial values of MACE differ; 0 starts without chance. Default: 0.5.",
+        "How much the initial values of MACE vary; 0 starts from equal ones. Default: 0.5.",
         metavar="AMOUNT", least=0,
     )  # fmt: skip
-    seed: int = option(0, "Seed of everything random. Default: 0.", metavar="N", least=0)
+    seed: int = option(0, "Random seed. Default: 0.", metavar="N", least=0)
     alpha: float = option(
         mace.ALPHA, "Prior of guessing, of variational MACE. Default: 0.5.", metavar="PRIOR"
     )
@@ -203,7 +203,7 @@ def _read(votes: Sequence[Any], own: CrowdOptions, reading: Mapping[str, Any]) -
 def _check(votes: Sequence[Any]) -> None:
     if not votes:
         raise UsageError(
-            "give a table of judgements, or an annotated file per annotator",
+            "give a table of judgements, or one annotated file per annotator",
             help="'tertium crowd --help' shows the usage",
         )
 
