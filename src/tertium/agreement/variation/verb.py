@@ -12,7 +12,7 @@ import numpy as np
 from tertium._version import __version__
 from tertium.agreement.ngrams import Groups, Nuclei, find_nuclei, longest
 from tertium.agreement.plausibility import Plausibility, Question, judge, write_questions
-from tertium.agreement.varied_text import FileText, VariedText
+from tertium.agreement.variation.varied_text import FileText, VariedText
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, counted
 from tertium.families.family import error_metrics
