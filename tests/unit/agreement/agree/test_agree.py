@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tertium
@@ -210,6 +211,22 @@ def test_intervals_are_those_of_resamples(tmp_path: Path) -> None:
     assert one is not None
     assert one.reason == "only one sentence has counts, so there is no variation"
     assert tertium.agree(a, a, intervals=True)["agreement"].interval.low is None  # type: ignore[union-attr]
+
+
+def test_intervals_do_not_depend_on_the_order_of_annotators() -> None:
+    """Sums of real values must not, either: equal counts of units are drawn together."""
+    random = np.random.default_rng(3)
+    table = [
+        {"item": str(item), "annotator": who, "label": f"{value:.2f}"}
+        for item in range(60)
+        for who, value in zip("abcde", random.integers(0, 4, 5) / 10 + 0.01, strict=True)
+    ]
+    turned = [row for item in range(60) for row in table[5 * item : 5 * item + 5][::-1]]
+    one, other = (
+        tertium.agree(rows, coefficient="alpha(level=interval)", trials=50).to_dict()
+        for rows in (table, turned)
+    )
+    assert one["coefficients"] == other["coefficients"]
 
 
 def test_coarse_labels_and_an_earlier_run(samples: Path, tmp_path: Path) -> None:
