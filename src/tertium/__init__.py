@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tertium.agreement.agree.verb import agree as agree
     from tertium.agreement.crowd.result import Aggregation as Aggregation
     from tertium.agreement.crowd.verb import crowd as crowd
-    from tertium.agreement.variation import Variations as Variations
-    from tertium.agreement.variation import variation as variation
+    from tertium.agreement.variation.verb import Variations as Variations
+    from tertium.agreement.variation.verb import variation as variation
     from tertium.comparison.compare.result import Comparison as Comparison
     from tertium.comparison.compare.verb import compare as compare
     from tertium.comparison.conventions import Conventions as Conventions
@@ -128,7 +128,7 @@ _LAZY = {
     "TertiumError": "tertium.exceptions:TertiumError",
     "Testing": "tertium.results.assessment:Testing",
     "UsageError": "tertium.exceptions:UsageError",
-    "Variations": "tertium.agreement.variation:Variations",
+    "Variations": "tertium.agreement.variation.verb:Variations",
     "across_datasets": "tertium.significance.datasets:across_datasets",
     "adjust": "tertium.significance.corrections:adjust",
     "agree": "tertium.agreement.agree.verb:agree",
@@ -165,7 +165,7 @@ _LAZY = {
     "tl_unify": "tertium.families.theories.algebra:tl_unify",
     "unify": "tertium.families.theories.algebra:unify",
     "validate": "tertium.formats.validate:validate",
-    "variation": "tertium.agreement.variation:variation",
+    "variation": "tertium.agreement.variation.verb:variation",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.page:write_report",

@@ -13,13 +13,14 @@ from typing import ClassVar, cast
 import numpy as np
 
 from tertium import registry
-from tertium.agreement.rated_items import Floats, RatedItems, Sums
+from tertium.agreement.sums import Sums
 from tertium.exceptions import UsageError
 from tertium.families.base import Measure, Scored, citation, divide
 from tertium.formats.resources import load
 from tertium.registry import parameter
 from tertium.results.parts import Part
 from tertium.results.stats import Stats, Totals
+from tertium.results.votes import Floats, Votes, values_of
 
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
@@ -41,17 +42,17 @@ class Coefficient(Measure):
     shown: ClassVar[tuple[str, ...]] = ("value",)
 
     @abstractmethod
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """Additive counts per unit of the ratings."""
 
     @abstractmethod
     def why(self, totals: Totals) -> str:
         """Why these sums have no value; empty if they have one."""
 
-    def check(self, ratings: RatedItems) -> None:
+    def check(self, ratings: Votes) -> None:
         """Refuse labels that the coefficient cannot be computed of."""
 
-    def unresampled(self, ratings: RatedItems) -> str:
+    def unresampled(self, ratings: Votes) -> str:
         """Why there is no interval although there is a value; empty if there is one."""
         return ""
 
@@ -75,7 +76,7 @@ class RawAgreement(Coefficient):
     parts: ClassVar[tuple[Part, ...]] = (Part("value", over="both"),)
     cite = citation("artstein-poesio-2008-survey")
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """`paired`: items with two ratings or more; `agreeing`: their shares of agreeing pairs."""
         return _observed(Sums(ratings)).stats()
 
@@ -98,11 +99,11 @@ class ByItem(RawAgreement):
     def expected(self, totals: Totals) -> Floats:
         """The agreement expected by chance."""
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """Also `rated`: items with a rating, and how their ratings are shared out to labels."""
         sums = _observed(Sums(ratings, ratings.labels, ("share",)))
         sums.add("rated", ratings.size > 0)
-        item, label, count = ratings.counts
+        item, label, count = ratings.cells
         sums.cell(0, label, item, count / ratings.size[item])
         return sums.stats()
 
@@ -152,10 +153,10 @@ class GivenLabels(ByItem):
         """Their number."""
         return self.labels or len(totals.labels)
 
-    def check(self, ratings: RatedItems) -> None:
+    def check(self, ratings: Votes) -> None:
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
-            raise UsageError(f"{self!r}: the data has {len(ratings.labels)} labels, more than that")
+            raise UsageError(f"{self!r}: the data has more labels ({len(ratings.labels)})")
 
     def why(self, totals: Totals) -> str:
         """Without pairs, or without a choice."""
@@ -198,11 +199,11 @@ class Conger(ByItem):
     title = "Conger's kappa (Davies and Fleiss): Cohen's for any number of annotators"
     cite = citation("conger-1980-integration", "davies-fleiss-1982-measuring")
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """Also how often every annotator gives every label."""
         sides = [f"side {number}" for number in range(len(ratings.sides))]
         sums = _observed(Sums(ratings, ratings.labels, sides))
-        sums.cell(ratings.side, ratings.code, ratings.item)
+        sums.cell(ratings.side, ratings.label, ratings.item)
         return sums.stats()
 
     def expected(self, totals: Totals) -> Floats:
@@ -235,7 +236,7 @@ class Pairwise(Coefficient):
             found = ((first @ distances) * second).sum(-1)
         return found
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """By pair of sides: items in common, disagreement, and how often each has every label."""
         distances = self.distances(len(ratings.labels))
         if distances is not None:
@@ -278,7 +279,7 @@ class Pairwise(Coefficient):
         return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
 
 
-def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
+def _by_pair(ratings: Votes, distances: Floats | None) -> Stats:
     """Counts of all pairs of sides that have items in common."""
     size, sides = len(ratings.labels), len(ratings.sides)
     met = np.zeros(sides * sides, np.bool_)
@@ -291,7 +292,7 @@ def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
     sums = Sums(ratings, names, columns)
     for a, b in ratings.pairs():
         item, pair = ratings.item[a], number[ratings.side[a] * sides + ratings.side[b]]
-        mine, yours = ratings.code[a], ratings.code[b]
+        mine, yours = ratings.label[a], ratings.label[b]
         apart = mine != yours if distances is None else distances[mine, yours]
         some = np.flatnonzero(apart)
         sums.cell(0, pair, item)
@@ -329,7 +330,7 @@ class Cohen(Pairwise):
         choices=(None, "linear", "quadratic"),
     )
 
-    def check(self, ratings: RatedItems) -> None:
+    def check(self, ratings: Votes) -> None:
         """Weights need an order of labels."""
         if self.weights is not None:
             check_order(self, ratings)
@@ -358,27 +359,21 @@ class Scott(Pairwise):
         return super().weigh(both, both, size)
 
 
-def check_order(coefficient: Coefficient, ratings: RatedItems) -> None:
+def check_order(coefficient: Coefficient, ratings: Votes) -> None:
     """Refuse labels without an order."""
     if not ratings.has_order and ratings.labels:
-        name = next(label for label in ratings.labels if not _is_number(label))
+        name = next(label for label in ratings.labels if values_of([label]) is None)
         raise UsageError(
             f"{coefficient!r} needs labels with an order, but '{name}' is not a number",
-            help="'--order LOW,...,HIGH' lists the labels from the least to the greatest",
+            help="'--order LOW,...,HIGH' lists the labels from lowest to highest",
         )
-
-
-def _is_number(label: str) -> bool:
-    from tertium.agreement.rated_items import values_of
-
-    return values_of([label]) is not None
 
 
 def _observed(sums: Sums) -> Sums:
     """With the items that have pairs of ratings, and the shares of pairs that agree."""
-    ratings = sums.ratings
-    item, _, count = ratings.counts
-    agreeing = np.bincount(item, count * (count - 1), minlength=len(ratings.size))
+    ratings = sums.votes
+    item, _, count = ratings.cells
+    agreeing = np.bincount(item, count * (count - 1), minlength=len(ratings))
     pairs = (ratings.size * (ratings.size - 1)).astype(np.float64)
     sums.add("paired", pairs > 0)
     sums.add("agreeing", np.divide(agreeing, pairs, out=np.zeros(len(pairs)), where=pairs > 0))

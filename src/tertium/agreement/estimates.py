@@ -10,21 +10,21 @@ from typing import Any, cast
 import numpy as np
 
 from tertium.agreement.coefficients import Coefficient, Cohen, pairs_of
-from tertium.agreement.rated_items import RatedItems
 from tertium.results.assessment import Interval, Testing
-from tertium.results.blocks import Cell, Missing, Range, or_missing
+from tertium.results.blocks import Cell, or_missing
 from tertium.results.scores import Result, plain
 from tertium.results.stats import Stats, UnitKind
+from tertium.results.votes import Votes
 from tertium.signature import Signature
 from tertium.significance.intervals import interval, no_interval
 from tertium.significance.resample import unit_counts
+from tertium.significance.tables import interval_cell
 
 
 @dataclass(frozen=True, eq=False)
 class CoefficientValue:
     """One coefficient; `value` is None where it is undefined, and `reason` says why."""
 
-    coefficient: Coefficient
     value: float | None
     reason: str = ""
     interval: Interval | None = None
@@ -40,7 +40,7 @@ class CoefficientValue:
     @property
     def cells(self) -> tuple[Cell, Cell]:
         """Value and interval as a table has them."""
-        return or_missing(self.value, self.reason), range_of(self.interval)
+        return or_missing(self.value, self.reason), interval_cell(self.interval)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,27 +81,27 @@ class PairRow:
     cohen: float | None
 
 
-def sizes(ratings: RatedItems) -> dict[str, int]:
+def sizes(ratings: Votes) -> dict[str, int]:
     """How many items there are, have several ratings, and only one label among these."""
-    item, _, _ = ratings.counts
-    labels = np.bincount(item, minlength=len(ratings.size))
+    item, _, _ = ratings.cells
+    labels = np.bincount(item, minlength=len(ratings))
     shared = ratings.size > 1
     return {
-        "all": len(ratings.size),
+        "all": len(ratings),
         "rated": int((ratings.size > 0).sum()),
         "shared": int(shared.sum()),
         "unanimous": int((shared & (labels == 1)).sum()),
     }
 
 
-def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
+def pair_rows(ratings: Votes) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
     """What every annotator has in common with others, and every two."""
     names, whole = ratings.sides, ratings.as_one()
-    cohen = Cohen()
-    totals = cohen.stats(whole).totals()
+    kappa = Cohen()
+    totals = kappa.stats(whole).totals()
     rows = [
-        PairRow(names[a], names[b], items, 1 - apart / items, plain(float(kappa)))
-        for (a, b, items, apart), kappa in zip(pairs_of(totals), cohen.values(totals), strict=True)
+        PairRow(names[a], names[b], items, 1 - apart / items, plain(float(value)))
+        for (a, b, items, apart), value in zip(pairs_of(totals), kappa.values(totals), strict=True)
     ]
     several = ratings.size[ratings.item] > 1
     given = np.bincount(ratings.side, minlength=len(names))
@@ -112,20 +112,14 @@ def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[Pair
         items = sum(row.items for row in mine)
         same = sum(row.items * row.agreement for row in mine)
         kappas = [row.cohen for row in mine if row.cohen is not None]
-        people.append(
-            AnnotatorRow(
-                name,
-                int(given[number]),
-                int(shared[number]),
-                same / items if items else None,
-                sum(kappas) / len(kappas) if kappas else None,
-            )
-        )
+        cohen = sum(kappas) / len(kappas) if kappas else None
+        sizes = int(given[number]), int(shared[number])
+        people.append(AnnotatorRow(name, *sizes, same / items if items else None, cohen))
     return tuple(people), tuple(rows)
 
 
 def selection(
-    ratings: RatedItems, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
+    ratings: Votes, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
 ) -> Selection:
     """All coefficients of some items."""
     values = {repr(each): _value(each, ratings, testing, unit) for each in wanted}
@@ -133,7 +127,7 @@ def selection(
 
 
 def _value(
-    coefficient: Coefficient, ratings: RatedItems, testing: Testing | None, unit: str
+    coefficient: Coefficient, ratings: Votes, testing: Testing | None, unit: str
 ) -> CoefficientValue:
     held = ratings.as_one() if testing is None else ratings
     stats = coefficient.stats(held)
@@ -145,12 +139,10 @@ def _value(
         made = _interval(coefficient, ratings, stats, testing)
         text = made.reason.replace("sentence", unit)
         made = replace(made, unit=cast(UnitKind, unit), reason=text)
-    return CoefficientValue(coefficient, value, reason, made)
+    return CoefficientValue(value, reason, made)
 
 
-def _interval(
-    coefficient: Coefficient, ratings: RatedItems, stats: Stats, testing: Testing
-) -> Interval:
+def _interval(coefficient: Coefficient, ratings: Votes, stats: Stats, testing: Testing) -> Interval:
     if told := coefficient.unresampled(ratings):
         return no_interval(testing, "sentence", told)
     result = Result(
@@ -158,10 +150,3 @@ def _interval(
         stats=stats, formula=coefficient, headline="value",
     )  # fmt: skip
     return interval(unit_counts([result]), testing)
-
-
-def range_of(interval: Interval | None) -> Cell:
-    """An interval as a table has it."""
-    if interval is None or interval.low is None or interval.high is None:
-        return Missing(interval.reason if interval else "not computed")
-    return Range(interval.low, interval.high)

@@ -11,8 +11,8 @@ from tertium.align.words import matched, sentence_codes
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError
-from tertium.formats.files import read_file
 from tertium.results.items import occurrence
+from tertium.study.files import read_side
 from tertium.study.sides import Shard
 from tertium.study.study import Study
 
@@ -24,20 +24,8 @@ def in_memory(study: Study) -> Study:
 
     def corpora(shard: Shard) -> Shard:
         readers = study.gold_reader, *[study.system_reader] * len(shard.systems)
-        sides = (shard.gold, *shard.systems)
-        gold, *systems = (
-            each
-            if isinstance(each, Corpus)
-            else read_file(
-                each,
-                format=reader,
-                on_error=study.on_error,
-                needs=study.needs(),
-                checks=study.checks,
-                digest=True,
-            )
-            for each, reader in zip(sides, readers, strict=True)
-        )
+        sides = zip((shard.gold, *shard.systems), readers, strict=True)
+        gold, *systems = (read_side(*side, study, study.needs(), digest=True) for side in sides)
         return replace(shard, gold=gold, systems=tuple(systems))
 
     return replace(study, shards=tuple(map(corpora, study.shards)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from tertium.formats.judgements import read_judgements
 from tertium.formats.targets import open_output
 from tertium.results.blocks import Block, Column, Table, Text, or_missing
 from tertium.results.output import LongLook
-from tertium.results.texts import number, rest_text
+from tertium.results.texts import number
 
 COLUMNS = ("item", "context", "tag", "answer", "annotator")
 ANNOTATOR = "A"  # the name that stands in a new table
@@ -63,6 +63,11 @@ class PairCases:
         """All of them."""
         return self.hard + self.settled + self.wrong
 
+    @property
+    def share(self) -> float:
+        """The share of hard ones."""
+        return self.hard / self.cases
+
 
 @dataclass(frozen=True)
 class Plausibility:
@@ -95,31 +100,28 @@ class Plausibility:
         """Those with two plausible labels."""
         return sum(each.hard for each in self.pairs)
 
+    def of_hard(self, pair: PairCases) -> float | None:
+        """The share of all hard cases that a pair of labels has; None where there are none."""
+        return pair.hard / self.hard if self.hard else None
+
     def to_dict(self) -> dict[str, Any]:
         """`answers` of the JSON output."""
         return {
-            "questions": self.questions,
-            "answered": self.answered,
-            "tied": self.tied,
-            "annotators": self.annotators,
-            "agreement": self.agreement,
+            **vars(self),
             **({} if self.agreement is not None else {"reason": _ONE_EACH}),
             "cases": self.cases,
             "hard": self.hard,
             "pairs": [
                 {
+                    **vars(each),
                     "labels": list(each.labels),
                     "cases": each.cases,
-                    "hard": each.hard,
-                    "settled": each.settled,
-                    "wrong": each.wrong,
-                    "share": each.hard / each.cases,
-                    "of_hard": each.hard / self.hard if self.hard else None,
+                    "share": each.share,
+                    "of_hard": self.of_hard(each),
                 }
                 for each in self.pairs
             ],
             "wrong": list(self.wrong),
-            "items": self.items,
         }
 
     def in_short(self) -> str:
@@ -137,25 +139,18 @@ class Plausibility:
 
     def blocks(self, look: LongLook) -> list[Block]:
         """Hard cases by pair of labels: how they are distributed, and their share of each pair."""
-        most = look.usual(SHOWN)
-        shown = self.pairs if most is None else self.pairs[:most]
         counts = ("cases", "hard", "settled", "wrong")
-        columns = (
-            Column("labels"),
-            *(Column(name, kind="count") for name in counts),
-            Column("hard", "share", "percent"),
-            Column("of all hard", "share", "percent"),
-        )
+        shares = (Column(name, "share", "percent") for name in ("hard", "of all hard"))
+        columns = (Column("labels"), *(Column(name, kind="count") for name in counts), *shares)
         rows = tuple(
             (
                 "-".join(each.labels),
                 *(getattr(each, name) for name in counts),
-                each.hard / each.cases,
-                or_missing(each.hard / self.hard if self.hard else None, "no case is hard"),
+                each.share,
+                or_missing(self.of_hard(each), "no case is hard"),
             )
-            for each in shown
+            for each in self.pairs
         )
-        omitted = rest_text(len(self.pairs) - len(shown), is_text=look.is_text)
         note = (
             "hard: both labels are plausible; settled: only the annotated one; wrong: the "
             "annotated one is not"
@@ -166,11 +161,11 @@ class Plausibility:
         ]
         told += [] if self.agreement is None else [f"agreement {number(self.agreement)}"]
         told += [f"{self.tied:,} tied and left out"] if self.tied else []
-        table = Table(columns, rows, title="Hard cases", omitted=omitted, note=note)
+        table = look.shortened(Table(columns, rows, title="Hard cases", note=note), SHOWN)
         return [*([table] if rows else []), Text(" · ".join(told))]
 
 
-_ONE_EACH = "no question has answers of two annotators"
+_ONE_EACH = "no question has answers from two annotators"
 
 
 def judge(asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int) -> Plausibility:
@@ -186,23 +181,15 @@ def judge(asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int)
             continue
         wrong += [] if plausible[own.item] else [own.item]
         for other in occurrence:
-            if other is own or other.item not in plausible:
-                continue
-            low, high = sorted((own.label, other.label))
-            kind = 0 if plausible[own.item] and plausible[other.item] else 2 - plausible[own.item]
-            pairs.setdefault((low, high), [0, 0, 0])[kind] += 1
+            if other is not own and other.item in plausible:
+                low, high = sorted((own.label, other.label))
+                both = plausible[own.item] and plausible[other.item]
+                kind = 0 if both else 2 - plausible[own.item]
+                pairs.setdefault((low, high), [0, 0, 0])[kind] += 1
     found = [PairCases(labels, *counts) for labels, counts in pairs.items()]
     found.sort(key=lambda each: (-each.hard, -each.cases, each.labels))
-    return Plausibility(
-        questions=len(known),
-        answered=len(said),
-        tied=len(said) - len(plausible),
-        annotators=annotators,
-        agreement=_agreement(said),
-        pairs=tuple(found),
-        wrong=tuple(wrong),
-        items=items,
-    )
+    sizes = (len(known), len(said), len(said) - len(plausible), annotators)
+    return Plausibility(*sizes, _agreement(said), tuple(found), tuple(wrong), items)
 
 
 def _answers(
@@ -212,7 +199,9 @@ def _answers(
     said: dict[str, list[bool]] = {}
     people: set[tuple[str, str]] = set()
     for path in dict.fromkeys(paths):
-        for item, annotator, answer in _rows(path):
+        found = read_judgements(path, columns={"label": "answer"})
+        columns = (found.item, found.annotator, found.label)
+        for item, annotator, answer in zip(*(c.to_list() for c in columns), strict=True):
             if item not in known:
                 raise InputError(
                     f"{path}: there is no question '{item}'.{suggestion(item, [*known][:10_000])}",
@@ -225,12 +214,6 @@ def _answers(
             said.setdefault(item, []).append(answer.lower() in YES)
             people.add((path, annotator))
     return said, len(people)
-
-
-def _rows(path: str) -> Iterator[tuple[str, str, str]]:
-    found = read_judgements(path, columns={"label": "answer"})
-    columns = (found.item, found.annotator, found.label)
-    return zip(*(column.to_list() for column in columns), strict=True)
 
 
 def _agreement(said: Mapping[str, Sequence[bool]]) -> float | None:

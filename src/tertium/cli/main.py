@@ -54,7 +54,7 @@ VERBS = {
         "Compare systems of different theories on one scale.",
     ),
     "variation": (
-        "tertium.agreement.variation:VERB",
+        "tertium.agreement.variation.verb:VERB",
         "Find words that recur with different annotation.",
     ),
     "audit": (

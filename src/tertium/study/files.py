@@ -124,7 +124,7 @@ class File:
             if number == 0 and self.first:
                 system = self.first.pop().result()  # not kept: it may be large
             else:
-                system = _read(given, study.system_reader, study, self.needs)
+                system = read_side(given, study.system_reader, study, self.needs)
             maps = study.maps_of(study.systems[number])
             notes = [
                 *changes_of(system),
@@ -300,18 +300,19 @@ def _begin_to_read(
     if not WORTH_A_THREAD <= Path(given).stat().st_size <= MOST_AT_ONCE:
         return None
     reader = ThreadPoolExecutor(1)
-    first = reader.submit(_read, given, study.system_reader, study, needs)
+    first = reader.submit(read_side, given, study.system_reader, study, needs)
     reader.shutdown(wait=False)
     return first
 
 
-def _read(
+def read_side(
     given: str | Corpus,
     format: Format | None,
     study: Study,
     needs: frozenset[str] | None,
     digest: bool = False,
 ) -> Corpus:
+    """A side as a corpus, with the columns that are needed, None for all."""
     if isinstance(given, Corpus):
         return given
     return read_file(
@@ -329,7 +330,7 @@ def read_gold(
 ) -> tuple[Corpus, tuple[str, ...], list[str]]:
     """The gold file with further layers joined and labels mapped, the names of these layers, and
     notes."""
-    gold = _read(shard.gold, study.gold_reader, study, needs, digest=True)
+    gold = read_side(shard.gold, study.gold_reader, study, needs, digest=True)
     own = gold.layers
     options = {"on_error": study.on_error, "checks": study.checks}
     gold, notes = join_layers(gold, corpora_beside(study.further, shard, **options))
@@ -359,7 +360,7 @@ def _rest(shard: Shard, gold: Corpus, study: Study) -> Rest | None:
     """What no side had to skip; None if nothing was, or may be."""
     if study.on_error == "fail":
         return None
-    read = partial(_read, format=study.system_reader, study=study, needs=study.needs())
+    read = partial(read_side, format=study.system_reader, study=study, needs=study.needs())
     return Rest.of(gold, map(read, shard.systems), study)
 
 

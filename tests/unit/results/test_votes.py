@@ -1,6 +1,7 @@
 """Votes: several sides on the same items."""
 
 import pickle
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -67,7 +68,7 @@ def test_a_table_of_judgements_gives_the_same(table: Table) -> None:
     assert votes.unit.tolist() == [*range(len(table))]
     assert votes.units == len(table)
     assert votes.ids is not None
-    assert votes.ids.to_list() == [f"i{i}" for i in range(len(table))]
+    assert [*votes.ids] == [f"i{i}" for i in range(len(table))]
 
 
 @given(tables)
@@ -90,7 +91,7 @@ def test_labels_of_several_files_are_joined_by_name() -> None:
     assert said(joined) == [["N"], ["V"], ["D"], ["V"]]
     assert joined.unit.tolist() == [0, 1, 2, 3]
     assert joined.ids is not None
-    assert joined.ids.to_list() == ["a", "b", "c", "d"]
+    assert [*joined.ids] == ["a", "b", "c", "d"]
 
 
 def test_what_cannot_be_votes_is_refused() -> None:
@@ -101,6 +102,42 @@ def test_what_cannot_be_votes_is_refused() -> None:
     one, two = (Votes.from_table(["a"], [name], ["N"]) for name in "xy")
     with pytest.raises(InputError, match="different sides: x and y"):
         Votes.join([one, two])
+
+
+@given(tables)
+def test_votes_are_sorted_and_paired(table: Table) -> None:
+    votes = votes_of(table)
+    turned = np.arange(len(votes.labels))[::-1]
+    for each in (votes, votes.relabel(turned, [*votes.labels][::-1], has_order=True)):
+        rows = [*zip(each.item.tolist(), each.label.tolist(), each.side.tolist(), strict=True)]
+        assert rows == sorted(rows)
+        assert said(each) == table
+        assert each.size.tolist() == [sum(x is not None for x in row) for row in table]
+        counts = zip(*(column.tolist() for column in each.cells), strict=True)
+        assert {(i, each.labels[code]): n for i, code, n in counts} == {
+            (i, x): row.count(x) for i, row in enumerate(table) for x in row if x is not None
+        }
+        pairs = {
+            (each.item[a], each.side[a], each.side[b])
+            for first, second in each.pairs()
+            for a, b in zip(first.tolist(), second.tolist(), strict=True)
+        }
+        sides = [[s for s, x in enumerate(row) if x is not None] for row in table]
+        assert pairs == {(i, *p) for i, row in enumerate(sides) for p in combinations(row, 2)}
+        for side, agreeing in enumerate(each.agreement.tolist()):
+            assert agreeing == sum(row.count(row[side]) - 1 for row in table if row[side])
+
+
+@given(tables, st.data())
+def test_some_items_and_some_votes(table: Table, data: st.DataObject) -> None:
+    votes = votes_of(table)
+    items = data.draw(st.lists(st.booleans(), min_size=len(table), max_size=len(table)))
+    left = votes.of_items(np.array(items))
+    assert said(left) == [row for row, kept in zip(table, items, strict=True) if kept]
+    assert left.unit.tolist() == votes.unit[np.array(items)].tolist()
+    first = votes.take(votes.side == 0)
+    assert said(first) == [[row[0], *[None] * (len(row) - 1)] for row in table]
+    assert (votes.as_one().units, votes.by_item().units) == (1, len(table))
 
 
 def test_nobody_votes_on_nothing() -> None:

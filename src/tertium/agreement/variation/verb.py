@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from tertium._version import __version__
 from tertium.agreement.ngrams import Groups, Nuclei, find_nuclei, longest
 from tertium.agreement.plausibility import Plausibility, Question, judge, write_questions
-from tertium.agreement.varied_text import FileText, VariedText
+from tertium.agreement.variation.varied_text import FileText, VariedText
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, counted
 from tertium.families.family import error_metrics
@@ -36,7 +37,7 @@ class VariationOptions:
     )
     across_sentences: bool = option(False, "Let contexts run on into neighbouring sentences.")
     context: int = option(
-        CONTEXT, f"The most words of context on either side. Default: {CONTEXT}.",
+        CONTEXT, f"Maximum number of context words on either side. Default: {CONTEXT}.",
         metavar="N", least=0, most=1000,
     )  # fmt: skip
     limit: int | None = option(
@@ -74,10 +75,6 @@ class Occurrence:
         place = self.sentence if self.line is None else str(self.line)
         return f"{self.file}:{place}" if with_file else place
 
-    def to_dict(self) -> dict[str, Any]:
-        """An entry of `occurrences` in the JSON output."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True)
 class VariationNgram:
@@ -110,14 +107,9 @@ class VariationNgram:
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `variations` in the JSON output."""
-        return {
-            "words": list(self.words),
-            "nucleus": self.nucleus,
-            "first": self.first,
-            "last": self.last,
-            "labels": dict(self.labels),
-            "occurrences": [each.to_dict() for each in self.occurrences],
-        }
+        occurrences = [dict(vars(each)) for each in self.occurrences]
+        words = {"words": list(self.words), "nucleus": self.nucleus}
+        return {**vars(self), **words, "labels": dict(self.labels), "occurrences": occurrences}
 
     def described(self, several: bool) -> str:
         """The labels, how often each occurs, and where first: the line or, in formats without
@@ -168,9 +160,7 @@ class Variations(Output):
         left, right = int(self.groups.left[number]), int(self.groups.right[number])
         start, end = int(self.spots.start[rows[0]]), int(self.spots.end[rows[0]])
         each = tuple(Occurrence(*self.text.place(*self.spot(row))) for row in rows.tolist())
-        counts: dict[str, int] = {}
-        for one in each:
-            counts[one.label] = counts.get(one.label, 0) + 1
+        counts = Counter(one.label for one in each)
         labels = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
         words = self.text.words_of(start - left, end + right)
         return VariationNgram(tuple(words), left + 1, left + end - start, labels, each)
@@ -192,16 +182,14 @@ class Variations(Output):
         there."""
         labels: dict[int, set[int]] = {}
         for number in range(len(self)):
-            rows = self.rows(number).tolist()
-            codes = {int(code) for code in self.spots.label[rows]}
-            for row in rows:
-                labels.setdefault(row, set()).update(codes)
+            rows = self.rows(number)
+            for row in rows.tolist():
+                labels.setdefault(row, set()).update(self.spots.label[rows].tolist())
         return [self._asked(row, labels[row]) for row in labels]
 
     def _asked(self, row: int, codes: Collection[int]) -> list[Question]:
         start, end, given = self.spot(row)
-        number = self.text.sentence_of(start)
-        first, last = self.text.offsets[number : number + 2].tolist()
+        first, last = self.text.sentence_around(start)
         context = marked(self.text.words_of(first, last), start - first, end - first)
         place = self.text.item_name(start, end)
         names = sorted(map(self.text.label_name, codes))
@@ -221,8 +209,8 @@ class Variations(Output):
             "tertium": __version__,
             "corpus": self.corpus,
             "metric": self.metric,
-            "units": self.text.sentences,
-            "tokens": self.text.tokens,
+            "units": len(self.text.offsets) - 1,
+            "tokens": len(self.text.words),
             "items": self.text.items,
             "nuclei": self.nuclei,
             "found": self.found,
@@ -256,7 +244,8 @@ class Variations(Output):
         blocks: list[Block] = [] if self.plausibility is None else self.plausibility.blocks(look)
         if self.found:
             blocks.append(self._table([self[n] for n in shown], look))
-        sizes = [counted(self.text.sentences, "sentence"), counted(self.text.tokens, "token")]
+        sizes = [counted(len(self.text.offsets) - 1, "sentence")]
+        sizes.append(counted(len(self.text.words), "token"))
         blocks.append(Text(" · ".join([*sizes, self.metric]), role="coverage"))
         return [*blocks, *(Text(note) for note in self.notes)]
 
@@ -304,7 +293,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
 def _check_metrics(study: Study) -> None:
     if study.metrics is not None and len(study.metrics) > 1:
         raise UsageError(
-            f"variation looks at one annotation at a time. Got {len(study.metrics)} metrics "
+            f"variation compares one annotation at a time. Got {len(study.metrics)} metrics "
             "instead.",
             help="run it once for each",
         )
@@ -312,14 +301,11 @@ def _check_metrics(study: Study) -> None:
 
 def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
     """All n-grams, the most promising first."""
-    words, sizes = text.words.codes, np.diff(text.offsets)
-    first, last = (np.repeat(text.offsets[ends], sizes) for ends in (slice(-1), slice(1, None)))
+    words = text.words.codes
+    first, last = _edges(text.offsets)
     spots = find_nuclei(words, last, text.start, text.end, text.label.codes)
     if own.across_sentences:
-        of_file = np.diff(text.file_bounds)
-        first, last = (
-            np.repeat(text.file_bounds[ends], of_file) for ends in (slice(-1), slice(1, None))
-        )
+        first, last = _edges(text.bounds)
     groups = longest(spots, words, first, last, own.context)
     fringe = np.minimum(groups.left, groups.right) == 0
     member = groups.rows[groups.bounds[:-1]]
@@ -328,11 +314,17 @@ def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
     return spots, groups.take(order[~fringe[order]] if own.non_fringe else order)
 
 
+def _edges(bounds: Int64) -> tuple[Int64, Int64]:
+    """Of every token where its stretch of text begins and ends."""
+    sizes = np.diff(bounds)
+    return np.repeat(bounds[:-1], sizes), np.repeat(bounds[1:], sizes)
+
+
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) != 1:
         raise UsageError(
             f"give one corpus. Got {len(files)} instead.",
-            help="several files are one corpus as a folder or a glob in quotes",
+            help="give several files as a folder or a glob in quotes",
         )
 
 
@@ -344,7 +336,7 @@ VERB = Verb(
 
     CORPUS is a file, a folder or a glob in quotes. Every stretch of words that is annotated in
     more than one way (a nucleus) is shown in the longest context that recurs with the variation.
-    The longer this context, the more likely is an error.
+    The longer this context, the more likely an error is.
 
     \b
     tertium variation corpus.tsv

@@ -1,0 +1,1 @@
+"""`tertium variation`: words that recur in a corpus with different annotation."""
