@@ -14,7 +14,7 @@ from tertium.agreement.coefficients import (
     Coefficient,
     check_order,
 )
-from tertium.agreement.rated_items import PORTION, Floats, RatedItems, Sums
+from tertium.agreement.rated_items import PORTION, Floats, RatedItems, Sums, values_of
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Scored, citation, divide
@@ -68,8 +68,9 @@ class Alpha(Coefficient):
             check_order(self, ratings)
         elif self.level != "nominal":
             if ratings.values is None:
+                name = next(label for label in ratings.labels if values_of([label]) is None)
                 raise UsageError(
-                    f"{self!r} needs numbers as labels",
+                    f"{self!r} needs numbers as labels, but '{name}' is not one",
                     help="names with an order have level='ordinal' (with '--order')",
                 )
             if self.level == "ratio" and len(ratings.values) and ratings.values.min() < 0:

@@ -14,6 +14,7 @@ import numpy as np
 
 from tertium import registry
 from tertium.agreement.rated_items import Floats, RatedItems, Sums
+from tertium.agreement.side_pairs import sides_met, two_sides
 from tertium.exceptions import UsageError
 from tertium.families.base import Measure, Scored, citation, divide
 from tertium.formats.resources import load
@@ -23,10 +24,12 @@ from tertium.results.stats import Stats, Totals
 
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
+MOST_COUNTS = 5_000_000  # of labels, by annotator or by pair of annotators
 NO_PAIRS = "no item has two or more ratings"
 NOTHING_SHARED = "no two annotators rated the same item"
 CONSTANT = "all ratings that are compared have the same label, so chance alone explains them"
 ONE_LABEL = "there is only one label to choose from"
+TOO_LARGE = f"more than {MOST_COUNTS:,} counts of labels by annotator or pair of annotators"
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,6 +58,10 @@ class Coefficient(Measure):
         """Why there is no interval although there is a value; empty if there is one."""
         return ""
 
+    def kept(self, ratings: RatedItems) -> int:
+        """How many counts by annotator or pair of annotators it keeps."""
+        return 0
+
     def label_scores(self, totals: Totals) -> Scored:
         """It has no numbers per label."""
         return {}
@@ -62,8 +69,9 @@ class Coefficient(Measure):
 
 def corrected(observed: Floats, expected: Floats) -> Floats:
     """Agreement beyond chance, as a share of what is possible beyond chance."""
-    possible = 1 - expected
-    return divide(observed - expected, np.where(possible < SAME, 0.0, possible))
+    possible, more = 1 - expected, observed - expected
+    more = np.where(np.abs(more) < SAME, 0.0, more)  # what is left of equal numbers
+    return divide(more, np.where(possible < SAME, 0.0, possible))
 
 
 @dataclass(frozen=True, repr=False)
@@ -198,6 +206,10 @@ class Conger(ByItem):
     title = "Conger's kappa (Davies and Fleiss): Cohen's for any number of annotators"
     cite = citation("conger-1980-integration", "davies-fleiss-1982-measuring")
 
+    def kept(self, ratings: RatedItems) -> int:
+        """Labels of every annotator."""
+        return len(ratings.sides) * len(ratings.labels)
+
     def stats(self, ratings: RatedItems) -> Stats:
         """Also how often every annotator gives every label."""
         sides = [f"side {number}" for number in range(len(ratings.sides))]
@@ -223,6 +235,10 @@ class Pairwise(Coefficient):
     def distances(self, size: int) -> Floats | None:
         """How bad it is to take one label for another; None if it is all the same."""
         return None
+
+    def kept(self, ratings: RatedItems) -> int:
+        """Labels of every pair of annotators, both ways."""
+        return len(sides_met(ratings)) * 2 * (1 + len(ratings.labels))
 
     def weigh(self, first: Floats, second: Floats, size: int) -> Floats:
         """The disagreement expected by chance times the squared number of items, given how often
@@ -281,16 +297,13 @@ class Pairwise(Coefficient):
 def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
     """Counts of all pairs of sides that have items in common."""
     size, sides = len(ratings.labels), len(ratings.sides)
-    met = np.zeros(sides * sides, np.bool_)
-    for a, b in ratings.pairs():
-        met[ratings.side[a] * sides + ratings.side[b]] = True
-    number = np.cumsum(met) - 1
-    names = [f"{pair // sides}:{pair % sides}" for pair in np.flatnonzero(met).tolist()]
+    met = sides_met(ratings)
+    names = [f"{pair // sides}:{pair % sides}" for pair in met.tolist()]
     columns = ["items", "apart"]
     columns += [f"{which} {code}" for which in ("first", "second") for code in range(size)]
     sums = Sums(ratings, names, columns)
     for a, b in ratings.pairs():
-        item, pair = ratings.item[a], number[ratings.side[a] * sides + ratings.side[b]]
+        item, pair = ratings.item[a], np.searchsorted(met, two_sides(ratings, a, b))
         mine, yours = ratings.code[a], ratings.code[b]
         apart = mine != yours if distances is None else distances[mine, yours]
         some = np.flatnonzero(apart)

@@ -9,7 +9,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from tertium.agreement.coefficients import Coefficient, Cohen, pairs_of
+from tertium.agreement.coefficients import (
+    MOST_COUNTS,
+    TOO_LARGE,
+    Coefficient,
+    Cohen,
+    pairs_of,
+)
 from tertium.agreement.rated_items import RatedItems
 from tertium.results.assessment import Interval, Testing
 from tertium.results.blocks import Cell, Missing, Range, or_missing
@@ -98,30 +104,43 @@ def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[Pair
     """What every annotator has in common with others, and every two."""
     names, whole = ratings.sides, ratings.as_one()
     cohen = Cohen()
+    if cohen.kept(whole) > MOST_COUNTS:
+        return _people(ratings, [], {}), ()
     totals = cohen.stats(whole).totals()
+    found = [*zip(pairs_of(totals), cohen.values(totals).tolist(), strict=True)]
     rows = [
-        PairRow(names[a], names[b], items, 1 - apart / items, plain(float(kappa)))
-        for (a, b, items, apart), kappa in zip(pairs_of(totals), cohen.values(totals), strict=True)
+        PairRow(names[a], names[b], items, 1 - apart / items, plain(kappa))
+        for (a, b, items, apart), kappa in found
     ]
+    same: list[tuple[float, float]] = [(0.0, 0.0)] * len(names)
+    kappas: dict[int, list[float]] = {}
+    for ((a, b, items, apart), _), row in zip(found, rows, strict=True):
+        for side in (a, b):
+            same[side] = same[side][0] + items - apart, same[side][1] + items
+            if row.cohen is not None:
+                kappas.setdefault(side, []).append(row.cohen)
+    return _people(ratings, same, kappas), tuple(rows)
+
+
+def _people(
+    ratings: RatedItems,
+    same: Sequence[tuple[float, float]],
+    kappas: Mapping[int, Sequence[float]],
+) -> tuple[AnnotatorRow, ...]:
+    """Annotators one by one, given how often each agrees with another, of how many times, and the
+    kappas of their pairs."""
+    names = ratings.sides
     several = ratings.size[ratings.item] > 1
-    given = np.bincount(ratings.side, minlength=len(names))
-    shared = np.bincount(ratings.side[several], minlength=len(names))
-    people = []
-    for number, name in enumerate(names):
-        mine = [row for row in rows if name in (row.a, row.b)]
-        items = sum(row.items for row in mine)
-        same = sum(row.items * row.agreement for row in mine)
-        kappas = [row.cohen for row in mine if row.cohen is not None]
-        people.append(
-            AnnotatorRow(
-                name,
-                int(given[number]),
-                int(shared[number]),
-                same / items if items else None,
-                sum(kappas) / len(kappas) if kappas else None,
-            )
+    given = np.bincount(ratings.side, minlength=len(names)).tolist()
+    shared = np.bincount(ratings.side[several], minlength=len(names)).tolist()
+    return tuple(
+        AnnotatorRow(
+            *(name, given[number], shared[number]),
+            same[number][0] / same[number][1] if same and same[number][1] else None,
+            sum(kappas[number]) / len(kappas[number]) if number in kappas else None,
         )
-    return tuple(people), tuple(rows)
+        for number, name in enumerate(names)
+    )
 
 
 def selection(
@@ -135,6 +154,8 @@ def selection(
 def _value(
     coefficient: Coefficient, ratings: RatedItems, testing: Testing | None, unit: str
 ) -> CoefficientValue:
+    if coefficient.kept(ratings) > MOST_COUNTS:
+        return CoefficientValue(coefficient, None, TOO_LARGE)
     held = ratings.as_one() if testing is None else ratings
     stats = coefficient.stats(held)
     totals = stats.totals()

@@ -12,7 +12,7 @@ import numpy as np
 from tertium.agreement.overlap import Sides, divided, in_memory
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Labels, Names, unite
-from tertium.exceptions import AlignmentError, LayerError
+from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, families, family_of, main_metric
 from tertium.families.keys import Key, group_order, word_groups
@@ -321,6 +321,11 @@ def _scored(
 def study_of(sides: Sequence[Any], reading: Mapping[str, Any], *, unlabelled: bool) -> Study:
     """A study of sides without gold; if `unlabelled`, all spans have the same label."""
     study = Study.of(None, sides, defaults=compared_metrics, **{**reading, "labels": False})
+    names = study.gold, *study.systems
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise UsageError(
+            f"two annotators are named '{twice[0]}'", help="give each its own name: NAME=FILE"
+        )
     if not unlabelled:
         return study
 

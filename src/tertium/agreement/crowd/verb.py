@@ -68,7 +68,7 @@ class CrowdOptions:
     noise: float = option(
         mace.NOISE,
         "How much initial values of MACE differ; 0 starts without chance. Default: 0.5.",
-        metavar="AMOUNT", least=0,
+        metavar="AMOUNT", least=0, most=1_000_000,
     )  # fmt: skip
     seed: int = option(0, "Seed of everything random. Default: 0.", metavar="N", least=0)
     alpha: float = option(

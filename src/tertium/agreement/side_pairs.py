@@ -1,0 +1,26 @@
+"""Which two sides have items in common."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tertium.agreement.rated_items import RatedItems
+from tertium.corpus.labels import Int64
+
+
+def two_sides(ratings: RatedItems, a: Int64, b: Int64) -> Int64:
+    """A number for the two sides of each of these pairs of ratings."""
+    found: Int64 = ratings.side[a].astype(np.int64) * len(ratings.sides) + ratings.side[b]
+    return found
+
+
+def sides_met(ratings: RatedItems) -> Int64:
+    """The numbers of all pairs of sides that have items in common, in order. There may be far fewer
+    than pairs of sides."""
+    if "met" not in ratings.derived:
+        found = np.zeros(0, np.int64)
+        for a, b in ratings.pairs():
+            found = np.union1d(found, two_sides(ratings, a, b))
+        ratings.derived["met"] = found
+    met: Int64 = ratings.derived["met"]
+    return met
