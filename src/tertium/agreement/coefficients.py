@@ -24,12 +24,10 @@ from tertium.results.stats import Stats, Totals
 
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
-MOST_COUNTS = 5_000_000  # of labels, by annotator or by pair of annotators
 NO_PAIRS = "no item has two or more ratings"
 NOTHING_SHARED = "no two annotators rated the same item"
 CONSTANT = "all ratings that are compared have the same label, so chance alone explains them"
 ONE_LABEL = "there is only one label to choose from"
-TOO_LARGE = f"more than {MOST_COUNTS:,} counts of labels by annotator or pair of annotators"
 
 
 @dataclass(frozen=True, repr=False)

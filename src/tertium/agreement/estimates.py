@@ -9,14 +9,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from tertium.agreement.coefficients import (
-    MOST_COUNTS,
-    TOO_LARGE,
-    Coefficient,
-    Cohen,
-    pairs_of,
-)
+from tertium.agreement.coefficients import Coefficient, Cohen, pairs_of
 from tertium.agreement.rated_items import RatedItems
+from tertium.agreement.side_pairs import MOST_COUNTS, TOO_LARGE
 from tertium.results.assessment import Interval, Testing
 from tertium.results.blocks import Cell, Missing, Range, or_missing
 from tertium.results.scores import Result, plain
@@ -103,41 +98,32 @@ def sizes(ratings: RatedItems) -> dict[str, int]:
 def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
     """What every annotator has in common with others, and every two."""
     names, whole = ratings.sides, ratings.as_one()
-    cohen = Cohen()
-    if cohen.kept(whole) > MOST_COUNTS:
-        return _people(ratings, [], {}), ()
-    totals = cohen.stats(whole).totals()
-    found = [*zip(pairs_of(totals), cohen.values(totals).tolist(), strict=True)]
-    rows = [
-        PairRow(names[a], names[b], items, 1 - apart / items, plain(kappa))
-        for (a, b, items, apart), kappa in found
-    ]
-    same: list[tuple[float, float]] = [(0.0, 0.0)] * len(names)
+    cohen, rows = Cohen(), []
     kappas: dict[int, list[float]] = {}
-    for ((a, b, items, apart), _), row in zip(found, rows, strict=True):
-        for side in (a, b):
-            same[side] = same[side][0] + items - apart, same[side][1] + items
-            if row.cohen is not None:
-                kappas.setdefault(side, []).append(row.cohen)
-    return _people(ratings, same, kappas), tuple(rows)
+    if cohen.kept(whole) <= MOST_COUNTS:
+        totals = cohen.stats(whole).totals()
+        values = map(plain, cohen.values(totals).tolist())
+        for (a, b, items, apart), kappa in zip(pairs_of(totals), values, strict=True):
+            rows.append(PairRow(names[a], names[b], items, 1 - apart / items, kappa))
+            for side in (a, b):
+                kappas.setdefault(side, []).extend([] if kappa is None else [kappa])
+    return _people(ratings, kappas), tuple(rows)
 
 
-def _people(
-    ratings: RatedItems,
-    same: Sequence[tuple[float, float]],
-    kappas: Mapping[int, Sequence[float]],
-) -> tuple[AnnotatorRow, ...]:
-    """Annotators one by one, given how often each agrees with another, of how many times, and the
-    kappas of their pairs."""
-    names = ratings.sides
-    several = ratings.size[ratings.item] > 1
-    given = np.bincount(ratings.side, minlength=len(names)).tolist()
-    shared = np.bincount(ratings.side[several], minlength=len(names)).tolist()
+def _people(ratings: RatedItems, kappas: Mapping[int, Sequence[float]]) -> tuple[AnnotatorRow, ...]:
+    """Annotators one by one, given the kappas of their pairs."""
+    names, others = ratings.sides, ratings.size[ratings.item] - 1
+    cell = ratings.item * max(len(ratings.labels), 1) + ratings.code
+    _, place, times = np.unique(cell, return_inverse=True, return_counts=True)
+    given, shared, met, same = (
+        np.bincount(ratings.side, each, minlength=len(names)).tolist()
+        for each in (np.ones(len(cell)), others > 0, others, times[place] - 1)
+    )
     return tuple(
         AnnotatorRow(
-            *(name, given[number], shared[number]),
-            same[number][0] / same[number][1] if same and same[number][1] else None,
-            sum(kappas[number]) / len(kappas[number]) if number in kappas else None,
+            *(name, int(given[number]), int(shared[number])),
+            same[number] / met[number] if met[number] else None,
+            sum(kappas[number]) / len(kappas[number]) if kappas.get(number) else None,
         )
         for number, name in enumerate(names)
     )

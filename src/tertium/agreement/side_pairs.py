@@ -7,6 +7,10 @@ import numpy as np
 from tertium.agreement.rated_items import RatedItems
 from tertium.corpus.labels import Int64
 
+MOST_COUNTS = 5_000_000  # of labels, by annotator or by pair of annotators
+TOO_LARGE = f"more than {MOST_COUNTS:,} counts of labels by annotator or pair of annotators"
+MOST_MARKS = 200_000_000  # bytes: one for every two sides
+
 
 def two_sides(ratings: RatedItems, a: Int64, b: Int64) -> Int64:
     """A number for the two sides of each of these pairs of ratings."""
@@ -18,9 +22,13 @@ def sides_met(ratings: RatedItems) -> Int64:
     """The numbers of all pairs of sides that have items in common, in order. There may be far fewer
     than pairs of sides."""
     if "met" not in ratings.derived:
-        found = np.zeros(0, np.int64)
+        found, few = np.zeros(0, np.int64), len(ratings.sides) ** 2 <= MOST_MARKS
+        marks = np.zeros(len(ratings.sides) ** 2 if few else 0, np.bool_)
         for a, b in ratings.pairs():
-            found = np.union1d(found, two_sides(ratings, a, b))
-        ratings.derived["met"] = found
+            if few:
+                marks[two_sides(ratings, a, b)] = True
+            else:
+                found = np.union1d(found, two_sides(ratings, a, b))
+        ratings.derived["met"] = np.flatnonzero(marks) if few else found
     met: Int64 = ratings.derived["met"]
     return met

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.agreement.coefficients import TOO_LARGE
+from tertium.agreement.side_pairs import TOO_LARGE
 from tertium.exceptions import AlignmentError, InputError, UsageError
 
 WORDS = [[f"w{n}", "the", f"v{n}"] for n in range(8)]
@@ -309,6 +309,16 @@ def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["conger"].value == 0
     assert found["alpha"].value == kept["alpha"].value
     assert found.pairs == ()
+    assert [row.agreement for row in found.annotators] == [0.5, 0.5]
+
+
+def test_sides_met_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("1", "a", "N"), ("1", "c", "V"), ("2", "b", "V"), ("2", "c", "V"), ("3", "a", "N")]
+    table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
+    found = [(row.a, row.b, row.items) for row in tertium.agree(table).pairs]
+    assert found == [("a", "c", 1), ("c", "b", 1)]
+    monkeypatch.setattr("tertium.agreement.side_pairs.MOST_MARKS", 0)
+    assert [(row.a, row.b, row.items) for row in tertium.agree(table).pairs] == found
 
 
 def test_no_agreement_beyond_chance_is_exactly_0() -> None:
