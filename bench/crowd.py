@@ -28,13 +28,13 @@ def votes(items: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
 
 
 def by_tertium(item: np.ndarray, side: np.ndarray, label: np.ndarray, items: int) -> np.ndarray:
-    from tertium.agreement.crowd_votes import CrowdVotes
     from tertium.agreement.mace import Mace
     from tertium.corpus.labels import Names
+    from tertium.results.votes import Votes
 
     names = [Names.of(map(str, range(count))) for count in (items, SIDES, LABELS)]
     columns = (column.astype(np.int32) for column in (item, side, label))
-    given = CrowdVotes.of(*columns, names[0], names[1].strings, names[2])
+    given = Votes.of_rows(*columns, names[2], names[1].strings, ids=names[0])
     return Mace().run(given).label
 
 

@@ -31,16 +31,16 @@ def table(items: int) -> np.ndarray:
 
 def tertium(codes: np.ndarray) -> Callable[[], Values]:
     from tertium.agreement.coefficients import usual_coefficients
-    from tertium.agreement.rated_items import RatedItems
+    from tertium.agreement.sums import rated
     from tertium.corpus.labels import Names
     from tertium.results.votes import Votes
 
     names = tuple(f"a{number}" for number in range(ANNOTATORS))
     size = codes.shape[1]
-    votes = Votes(codes.T, Names.of("12345"), names, np.arange(size), size)
+    votes = Votes.of_codes(codes.T, Names.of("12345"), names, np.arange(size), size)
 
     def run() -> Values:
-        ratings = RatedItems.of(votes, "all")
+        ratings = rated(votes, "all")
         return {
             each.id: float(each.score(each.stats(ratings).totals())["value"])
             for each in usual_coefficients()

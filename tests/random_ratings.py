@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tertium.agreement.coefficients import make_coefficient
-from tertium.agreement.rated_items import RatedItems, RatedUnit
+from tertium.agreement.sums import RatedUnit, rated
 from tertium.corpus.labels import Names
 from tertium.results.votes import Votes
 
@@ -17,13 +17,13 @@ def votes_of(table: Table) -> Votes:
     codes = np.array(table, np.int32).reshape(len(table), -1) - 1
     labels = Names.of(str(label + 1) for label in range(int(codes.max(initial=0)) + 1))
     sides = tuple(f"a{number}" for number in range(codes.shape[1]))
-    return Votes(codes, labels, sides, np.arange(len(codes)), len(codes))
+    return Votes.of_codes(codes, labels, sides, np.arange(len(codes)), len(codes))
 
 
 def value_of(text: str, table: Table, unit: RatedUnit = "all") -> tuple[float | None, str]:
     """A coefficient of a table and, where it has no value, the reason."""
     coefficient = make_coefficient(text)
-    ratings = RatedItems.of(votes_of(table), unit)
+    ratings = rated(votes_of(table), unit)
     coefficient.check(ratings)
     totals = coefficient.stats(ratings).totals()
     value = float(coefficient.score(totals)["value"])

@@ -38,7 +38,7 @@ def test_accuracy_with_defaults(name: str, method: str) -> None:
     """One item either way."""
     found = tertium.crowd(DATA / f"{name}.csv", gold=str(DATA / f"{name}.key"), method=method)
     assert found.run.accuracy is not None
-    one = 1 / len(found.data.votes.items) + 1e-5
+    one = 1 / len(found.data.votes) + 1e-5
     assert any(abs(found.run.accuracy - known) <= one for known in ACCURACY[name, method])
     assert found.run.coverage == 1
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from tertium.agreement.crowd_data import CrowdData
-from tertium.agreement.crowd_votes import Bools, CrowdVotes, Estimate, Floats
+from tertium.agreement.crowd_labels import Estimate
 from tertium.agreement.majority import expected_accuracy, random_accuracy
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, Names
@@ -24,6 +24,8 @@ from tertium.formats.convert import by_suffix
 from tertium.formats.files import make, write_file
 from tertium.formats.sources import strip_compression
 from tertium.formats.targets import open_output
+from tertium.results.votes import Bools, Floats, Votes
+from tertium.significance.correlation import correlate
 
 NO_GOLD = "no gold labels were given"
 NOT_JUDGED = "no item has both a gold label and an aggregated one"
@@ -41,7 +43,7 @@ class CrowdRun:
 
     method: str
     filtered: bool
-    votes: CrowdVotes
+    votes: Votes
     estimate: Estimate
     accuracy: float | None = None
     output_accuracy: float | None = None
@@ -67,7 +69,7 @@ def scored(run: CrowdRun, data: CrowdData, seed: int | None = None) -> CrowdRun:
     label, votes = run.estimate.label, run.votes
     given = label >= 0
     if data.gold is None:
-        return replace(run, coverage=float(given[np.diff(votes.start) > 0].mean()))
+        return replace(run, coverage=float(given[votes.size > 0].mean()))
     gold = data.gold_codes
     judged = (gold != -1) & given
     if not judged.any():
@@ -134,10 +136,10 @@ class Aggregate:
         votes, gold = self.data.votes, self.data.gold_codes
         judged = gold[votes.item] != -1
         sides = len(self.names)
-        total = np.bincount(votes.annotator[judged], minlength=sides)
+        total = np.bincount(votes.side[judged], minlength=sides)
         right = (votes.label == gold[votes.item])[judged]
         with np.errstate(invalid="ignore"):
-            found: Floats = np.bincount(votes.annotator[judged], right, sides) / total
+            found: Floats = np.bincount(votes.side[judged], right, sides) / total
         return found
 
     @property
@@ -146,18 +148,14 @@ class Aggregate:
         true, own = self.true_accuracy, self.run.estimate.competence
         if true is None:
             return None
-        there = np.isfinite(true) & np.isfinite(own)
-        if there.sum() < 3 or np.ptp(true[there]) == 0 or np.ptp(own[there]) == 0:
-            return None
-        from scipy.stats import spearmanr
-
-        return float(spearmanr(own[there], true[there]).statistic)
+        found = correlate("competence", "accuracy", "annotator", own, true)
+        return cast("float | None", found["spearman"])
 
     @cached_property
     def out_of_reach(self) -> tuple[Bools, Bools]:
         """Items with gold and votes, and those of them that no vote has right."""
         votes, gold = self.data.votes, self.data.gold_codes
-        judged = (gold != -1) & (np.diff(votes.start) > 0)
+        judged = (gold != -1) & (votes.size > 0)
         right = np.bincount(votes.item, votes.label == gold[votes.item], len(gold)) > 0
         return judged, judged & ~right
 
@@ -188,8 +186,7 @@ class Aggregate:
     def hot_spots(self, most: int | None = None) -> Int64:
         """Items by their entropy, the most disputed first; without those that all agree on."""
         entropy, votes = self.run.estimate.entropy, self.data.votes
-        cells = np.bincount(votes.item[votes.first_of_cell], minlength=len(votes.items))
-        rows = np.flatnonzero(cells > 1)
+        rows = np.flatnonzero(np.bincount(votes.cells[0], minlength=len(votes)) > 1)
         return rows[np.argsort(-entropy[rows], kind="stable")][:most]
 
     @property
@@ -205,9 +202,9 @@ class Aggregate:
     def remarks(self) -> list[str]:
         """What is odd about the votes."""
         votes, found = self.data.votes, []
-        size = np.diff(votes.start)
-        shared = np.bincount(votes.annotator, size[votes.item] > 1, len(self.names)) > 0
-        given = np.bincount(votes.annotator, minlength=len(self.names)) > 0
+        size = votes.size
+        shared = np.bincount(votes.side, size[votes.item] > 1, len(self.names)) > 0
+        given = np.bincount(votes.side, minlength=len(self.names)) > 0
         kinds = (
             (given & ~shared, "share", "no item with any other: the competence comes from priors"),
             (~given, "give", "no vote"),
@@ -226,7 +223,7 @@ class Aggregate:
     def item_rows(self) -> Rows:
         """One row per item: label, confidence and, where they are known, word and gold label."""
         found, data = self.run.estimate, self.data
-        columns: dict[str, Sequence[Any]] = {"item": data.votes.items.strings}
+        columns: dict[str, Sequence[Any]] = {"item": data.items}
         if data.words is not None:
             columns["word"] = data.words.to_list()
         columns["label"] = [None if x == NO_LABEL else x for x in self.labels.to_list()]
@@ -238,7 +235,7 @@ class Aggregate:
 
     def annotator_rows(self) -> Rows:
         """One row per annotator."""
-        given = np.bincount(self.data.votes.annotator, minlength=len(self.names)).tolist()
+        given = np.bincount(self.data.votes.side, minlength=len(self.names)).tolist()
         true = self.true_accuracy
         rows = zip(self.competence.items(), given, strict=True)
         found: Rows = [
@@ -286,12 +283,6 @@ class Aggregate:
 def or_none(values: Floats) -> list[float | None]:
     """Numbers, None for those that are none."""
     return [value if np.isfinite(value) else None for value in values.tolist()]
-
-
-def numbered(names: Sequence[str]) -> tuple[str, ...]:
-    """Pseudonyms of annotators: a01, a02, ..."""
-    width = len(str(len(names)))
-    return tuple(f"a{number:0{width}}" for number in range(1, len(names) + 1))
 
 
 def check_overwrite(target: str, read: Sequence[Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,13 +15,14 @@ from tertium.agreement.coefficients import (
     Coefficient,
     check_order,
 )
-from tertium.agreement.rated_items import PORTION, Floats, RatedItems, Sums, values_of
+from tertium.agreement.sums import Sums, by_value
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Scored, citation, divide
 from tertium.formats.resources import Distances
 from tertium.registry import parameter
 from tertium.results.stats import Stats, Totals
+from tertium.results.votes import PORTION, Floats, Votes, values_of
 
 TOO_MANY = f"resampling compares every two values, and there are more than {MOST_VALUES:,} of them"
 
@@ -55,7 +57,7 @@ class Alpha(Coefficient):
         if self.distances is not None and self.level != "nominal":
             raise UsageError(f"alpha: level='{self.level}' and distances contradict each other")
 
-    def check(self, ratings: RatedItems) -> None:
+    def check(self, ratings: Votes) -> None:
         """Levels above nominal need an order or numbers, a file of distances all labels."""
         if self.distances is not None:
             known = {label for pair in self.distances.pairs for label in pair}
@@ -71,24 +73,24 @@ class Alpha(Coefficient):
                 name = next(label for label in ratings.labels if values_of([label]) is None)
                 raise UsageError(
                     f"{self!r} needs numbers as labels, but '{name}' is not one",
-                    help="names with an order have level='ordinal' (with '--order')",
+                    help="for labels with an order, use level='ordinal' and '--order'",
                 )
             if self.level == "ratio" and len(ratings.values) and ratings.values.min() < 0:
                 raise UsageError(f"{self!r} needs numbers that are not negative")
 
-    def unresampled(self, ratings: RatedItems) -> str:
+    def unresampled(self, ratings: Votes) -> str:
         """Of very many values there is only the point estimate."""
         return TOO_MANY if self._is_whole(ratings) else ""
 
-    def _is_whole(self, ratings: RatedItems) -> bool:
+    def _is_whole(self, ratings: Votes) -> bool:
         """Are there so many values that disagreement is computed once, for all items?"""
         return self.level in ("ordinal", "ratio") and len(ratings.labels) > MOST_VALUES
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """`values`: ratings of items with several; `apart`: the disagreement inside items."""
-        ratings = ratings.take(ratings.size > 1)
+        ratings = ratings.of_items(ratings.size > 1)
         if self.level != "nominal":
-            ratings = ratings.by_value()
+            ratings = by_value(ratings)
         if self._is_whole(ratings):
             return self._whole(ratings.as_one())
         if self.level == "interval":
@@ -101,19 +103,19 @@ class Alpha(Coefficient):
         else:
             sums.add("apart", self._apart(ratings))
         sums.add("values", ratings.size)
-        sums.cell(0, ratings.code, ratings.item)
+        sums.cell(0, ratings.label, ratings.item)
         return sums.stats()
 
-    def _names(self, ratings: RatedItems) -> list[str]:
+    def _names(self, ratings: Votes) -> list[str]:
         """Keys of labels; sorted as texts they are in the order of labels where that matters."""
         if self.level == "ordinal":
             width = len(str(len(ratings.labels)))
             return [str(number).zfill(width) for number in range(len(ratings.labels))]
         return [*ratings.labels]
 
-    def _apart(self, ratings: RatedItems) -> Floats:
+    def _apart(self, ratings: Votes) -> Floats:
         """The disagreement inside every item: distances of all pairs over one less than ratings."""
-        item, _, count = ratings.counts
+        item, _, count = ratings.cells
         size = ratings.size.astype(np.float64)
         if self.level == "nominal" and self.distances is None:
             agreeing = np.bincount(item, count * (count - 1), minlength=len(size))
@@ -122,20 +124,20 @@ class Alpha(Coefficient):
             total = np.zeros(len(size))
             table = None if self.distances is None else self._table(ratings.labels)
             for a, b in ratings.pairs():
-                x, y = ratings.code[a], ratings.code[b]
+                x, y = ratings.label[a], ratings.label[b]
                 apart = (
                     table[x, y] if table is not None else _ratio(*(_of(ratings)[c] for c in (x, y)))
                 )
                 total += 2 * np.bincount(ratings.item[a], apart, minlength=len(size))
         return total / (size - 1)
 
-    def _table(self, labels: tuple[str, ...]) -> Floats:
+    def _table(self, labels: Sequence[str]) -> Floats:
         assert self.distances is not None
         return np.array([[self.distances.between(a, b) for b in labels] for a in labels])
 
-    def _whole(self, ratings: RatedItems) -> Stats:
+    def _whole(self, ratings: Votes) -> Stats:
         """Sums over all items: of ranks their moments, of ratios every two values in portions."""
-        given = np.bincount(ratings.code, minlength=len(ratings.labels)).astype(np.float64)
+        given = np.bincount(ratings.label, minlength=len(ratings.labels)).astype(np.float64)
         if self.level == "ordinal":
             return _moments(ratings, np.cumsum(given) - given / 2)
         sums = Sums(ratings)
@@ -199,7 +201,7 @@ class Alpha(Coefficient):
         return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
 
 
-def _of(ratings: RatedItems) -> Floats:
+def _of(ratings: Votes) -> Floats:
     assert ratings.values is not None
     return ratings.values
 
@@ -218,10 +220,10 @@ def _ratio(x: Floats, y: Floats) -> Floats:
     return found
 
 
-def _moments(ratings: RatedItems, values: Floats) -> Stats:
+def _moments(ratings: Votes, values: Floats) -> Stats:
     """Counts for squared differences: no pair is ever looked at."""
     size = ratings.size.astype(np.float64)
-    value = values[ratings.code]
+    value = values[ratings.label]
     # Around means, so that nothing is lost by subtraction.
     value = value - (value.mean() if len(value) else 0.0)
     total = np.bincount(ratings.item, value, minlength=len(size))
@@ -240,13 +242,13 @@ def _singles(totals: Totals) -> list[int]:
     return [place for place, label in enumerate(totals.labels) if ":" not in label]
 
 
-def _coincidences(ratings: RatedItems, names: list[str]) -> Sums:
+def _coincidences(ratings: Votes, names: list[str]) -> Sums:
     """How often different labels of two ratings of an item meet, weighted to its number of ratings;
     only pairs of labels that do."""
     found: list[tuple[Int64, Int64, Floats]] = [(np.zeros(0, np.int64),) * 2 + (np.zeros(0),)]
     for a, b in ratings.pairs():
-        apart = ratings.code[a] != ratings.code[b]
-        x, y, item = ratings.code[a[apart]], ratings.code[b[apart]], ratings.item[a[apart]]
+        apart = ratings.label[a] != ratings.label[b]
+        x, y, item = ratings.label[a[apart]], ratings.label[b[apart]], ratings.item[a[apart]]
         key = np.minimum(x, y) * len(names) + np.maximum(x, y)
         found.append((item, key, 2 / (ratings.size[item] - 1)))
     item, key, weight = (np.concatenate(column) for column in zip(*found, strict=True))

@@ -13,14 +13,15 @@ from typing import ClassVar, cast
 import numpy as np
 
 from tertium import registry
-from tertium.agreement.rated_items import Floats, RatedItems, Sums
-from tertium.agreement.side_pairs import sides_met, two_sides
+from tertium.agreement.side_pairs import numbered_pairs, sides_met, two_sides
+from tertium.agreement.sums import Sums
 from tertium.exceptions import UsageError
 from tertium.families.base import Measure, Scored, citation, divide
 from tertium.formats.resources import load
 from tertium.registry import parameter
 from tertium.results.parts import Part
 from tertium.results.stats import Stats, Totals
+from tertium.results.votes import Floats, Votes, values_of
 
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
@@ -42,22 +43,22 @@ class Coefficient(Measure):
     shown: ClassVar[tuple[str, ...]] = ("value",)
 
     @abstractmethod
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """Additive counts per unit of the ratings."""
 
     @abstractmethod
     def why(self, totals: Totals) -> str:
         """Why these sums have no value; empty if they have one."""
 
-    def check(self, ratings: RatedItems) -> None:
+    def check(self, ratings: Votes) -> None:
         """Refuse labels that the coefficient cannot be computed of."""
 
-    def unresampled(self, ratings: RatedItems) -> str:
+    def unresampled(self, ratings: Votes) -> str:
         """Why there is no interval although there is a value; empty if there is one."""
         return ""
 
-    def kept(self, ratings: RatedItems) -> int:
-        """How many counts by annotator or pair of annotators it keeps."""
+    def kept(self, ratings: Votes) -> int:
+        """How many counts it keeps by annotator or pair of annotators."""
         return 0
 
     def label_scores(self, totals: Totals) -> Scored:
@@ -67,9 +68,9 @@ class Coefficient(Measure):
 
 def corrected(observed: Floats, expected: Floats) -> Floats:
     """Agreement beyond chance, as a share of what is possible beyond chance."""
-    possible, more = 1 - expected, observed - expected
-    more = np.where(np.abs(more) < SAME, 0.0, more)  # what is left of equal numbers
-    return divide(more, np.where(possible < SAME, 0.0, possible))
+    # What rounding leaves of equal numbers is nothing.
+    more, possible = (np.where(abs(n) < SAME, 0.0, n) for n in (observed - expected, 1 - expected))
+    return divide(more, possible)
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,7 +82,7 @@ class RawAgreement(Coefficient):
     parts: ClassVar[tuple[Part, ...]] = (Part("value", over="both"),)
     cite = citation("artstein-poesio-2008-survey")
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """`paired`: items with two ratings or more; `agreeing`: their shares of agreeing pairs."""
         return _observed(Sums(ratings)).stats()
 
@@ -104,11 +105,11 @@ class ByItem(RawAgreement):
     def expected(self, totals: Totals) -> Floats:
         """The agreement expected by chance."""
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """Also `rated`: items with a rating, and how their ratings are shared out to labels."""
         sums = _observed(Sums(ratings, ratings.labels, ("share",)))
         sums.add("rated", ratings.size > 0)
-        item, label, count = ratings.counts
+        item, label, count = ratings.cells
         sums.cell(0, label, item, count / ratings.size[item])
         return sums.stats()
 
@@ -158,10 +159,10 @@ class GivenLabels(ByItem):
         """Their number."""
         return self.labels or len(totals.labels)
 
-    def check(self, ratings: RatedItems) -> None:
+    def check(self, ratings: Votes) -> None:
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
-            raise UsageError(f"{self!r}: the data has {len(ratings.labels)} labels, more than that")
+            raise UsageError(f"{self!r}: the data has more labels ({len(ratings.labels)})")
 
     def why(self, totals: Totals) -> str:
         """Without pairs, or without a choice."""
@@ -204,15 +205,15 @@ class Conger(ByItem):
     title = "Conger's kappa (Davies and Fleiss): Cohen's for any number of annotators"
     cite = citation("conger-1980-integration", "davies-fleiss-1982-measuring")
 
-    def kept(self, ratings: RatedItems) -> int:
+    def kept(self, ratings: Votes) -> int:
         """Labels of every annotator."""
         return len(ratings.sides) * len(ratings.labels)
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """Also how often every annotator gives every label."""
         sides = [f"side {number}" for number in range(len(ratings.sides))]
         sums = _observed(Sums(ratings, ratings.labels, sides))
-        sums.cell(ratings.side, ratings.code, ratings.item)
+        sums.cell(ratings.side, ratings.label, ratings.item)
         return sums.stats()
 
     def expected(self, totals: Totals) -> Floats:
@@ -234,7 +235,7 @@ class Pairwise(Coefficient):
         """How bad it is to take one label for another; None if it is all the same."""
         return None
 
-    def kept(self, ratings: RatedItems) -> int:
+    def kept(self, ratings: Votes) -> int:
         """Labels of every pair of annotators, both ways."""
         return len(sides_met(ratings)) * 2 * (1 + len(ratings.labels))
 
@@ -249,7 +250,7 @@ class Pairwise(Coefficient):
             found = ((first @ distances) * second).sum(-1)
         return found
 
-    def stats(self, ratings: RatedItems) -> Stats:
+    def stats(self, ratings: Votes) -> Stats:
         """By pair of sides: items in common, disagreement, and how often each has every label."""
         distances = self.distances(len(ratings.labels))
         if distances is not None:
@@ -265,7 +266,7 @@ class Pairwise(Coefficient):
         if not totals.labels:
             return np.zeros((*totals["paired"].shape, 0))
         size = (len(counts) - 2) // 2
-        order = [place for _, place in _numbered(totals)]
+        order = [place for _, place in numbered_pairs(totals)]
         items, apart = (each[..., order] for each in counts[:2])
         first, second = (
             np.stack(part, axis=-1)[..., order, :] if size else np.zeros((*items.shape, 0))
@@ -292,7 +293,7 @@ class Pairwise(Coefficient):
         return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
 
 
-def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
+def _by_pair(ratings: Votes, distances: Floats | None) -> Stats:
     """Counts of all pairs of sides that have items in common."""
     size, sides = len(ratings.labels), len(ratings.sides)
     met = sides_met(ratings)
@@ -302,7 +303,7 @@ def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
     sums = Sums(ratings, names, columns)
     for a, b in ratings.pairs():
         item, pair = ratings.item[a], np.searchsorted(met, two_sides(ratings, a, b))
-        mine, yours = ratings.code[a], ratings.code[b]
+        mine, yours = ratings.label[a], ratings.label[b]
         apart = mine != yours if distances is None else distances[mine, yours]
         some = np.flatnonzero(apart)
         sums.cell(0, pair, item)
@@ -311,19 +312,6 @@ def _by_pair(ratings: RatedItems, distances: Floats | None) -> Stats:
         sums.cell(2 + size + yours, pair, item)
     sums.add("paired", ratings.size > 1)
     return sums.stats()
-
-
-def _numbered(totals: Totals) -> list[tuple[tuple[int, ...], int]]:
-    """Pairs of sides in order, and their places in totals: by the order of their texts."""
-    pairs = (tuple(map(int, label.split(":"))) for label in totals.labels)
-    return sorted((pair, place) for place, pair in enumerate(pairs))
-
-
-def pairs_of(totals: Totals) -> list[tuple[int, int, int, int]]:
-    """Every two sides that have items in common, how many, and on how many of these they differ,
-    where all disagreements are the same."""
-    items, apart = totals.label("items"), totals.label("apart")
-    return [(a, b, int(items[n]), int(apart[n])) for (a, b), n in _numbered(totals)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -340,7 +328,7 @@ class Cohen(Pairwise):
         choices=(None, "linear", "quadratic"),
     )
 
-    def check(self, ratings: RatedItems) -> None:
+    def check(self, ratings: Votes) -> None:
         """Weights need an order of labels."""
         if self.weights is not None:
             check_order(self, ratings)
@@ -369,27 +357,21 @@ class Scott(Pairwise):
         return super().weigh(both, both, size)
 
 
-def check_order(coefficient: Coefficient, ratings: RatedItems) -> None:
+def check_order(coefficient: Coefficient, ratings: Votes) -> None:
     """Refuse labels without an order."""
     if not ratings.has_order and ratings.labels:
-        name = next(label for label in ratings.labels if not _is_number(label))
+        name = next(label for label in ratings.labels if values_of([label]) is None)
         raise UsageError(
             f"{coefficient!r} needs labels with an order, but '{name}' is not a number",
-            help="'--order LOW,...,HIGH' lists the labels from the least to the greatest",
+            help="'--order LOW,...,HIGH' lists the labels from lowest to highest",
         )
-
-
-def _is_number(label: str) -> bool:
-    from tertium.agreement.rated_items import values_of
-
-    return values_of([label]) is not None
 
 
 def _observed(sums: Sums) -> Sums:
     """With the items that have pairs of ratings, and the shares of pairs that agree."""
-    ratings = sums.ratings
-    item, _, count = ratings.counts
-    agreeing = np.bincount(item, count * (count - 1), minlength=len(ratings.size))
+    ratings = sums.votes
+    item, _, count = ratings.cells
+    agreeing = np.bincount(item, count * (count - 1), minlength=len(ratings))
     pairs = (ratings.size * (ratings.size - 1)).astype(np.float64)
     sums.add("paired", pairs > 0)
     sums.add("agreeing", np.divide(agreeing, pairs, out=np.zeros(len(pairs)), where=pairs > 0))

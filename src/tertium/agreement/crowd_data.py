@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from tertium.agreement.crowd_votes import FOREIGN, CrowdVotes, controls_of
+from tertium.agreement.crowd_labels import FOREIGN, controls_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.exceptions import InputError, UsageError, counted
@@ -34,20 +35,25 @@ class CrowdData:
     """
 
     origin: str
-    votes: CrowdVotes
+    votes: Votes
     gold: Labels | None = None
     known: Labels | None = None
     control: Int32 | None = None
     words: Labels | None = None
     offsets: Int64 | None = None
-    sentences: Sequence[str] = ()
     base: Corpus | None = None
     column: str = ""
     joins: bool = False
     digest: str = ""
     notes: tuple[str, ...] = ()
 
-    def licensed(self, dictionary: TagDictionary) -> CrowdVotes:
+    @property
+    def items(self) -> Names:
+        """The names of items."""
+        assert self.votes.ids is not None
+        return self.votes.ids
+
+    def licensed(self, dictionary: TagDictionary) -> Votes:
         """The votes that a dictionary allows; all votes of a word that it does not have, or none of
         whose votes it allows (Hovy, Plank and Søgaard 2014, section 4)."""
         if self.words is None:
@@ -59,7 +65,7 @@ class CrowdData:
         tags = [dictionary.of(word) for word in self.words.names]
         allowed = np.array([[label in found for label in labels] for found in tags], np.bool_)
         fine = allowed.reshape(len(tags), len(labels))[self.words.codes[votes.item], votes.label]
-        some = np.bincount(votes.item, fine, len(votes.items)) > 0
+        some = np.bincount(votes.item, fine, len(votes)) > 0
         return votes.take(fine | ~some[votes.item])
 
     @property
@@ -70,13 +76,13 @@ class CrowdData:
 
     def with_known(self, gold: Any, controls: Any, columns: str | None) -> CrowdData:
         """The same with gold labels and control items of files."""
-        found, items = self, self.votes.items
+        found, items = self, self.items
         for name, given in (("gold", gold), ("controls", controls)):
             if given is None:
                 continue
             known = read_known_labels(given, items, columns)
             if known.foreign:
-                note = f"{counted(known.foreign, 'item')} of {known.name} were not judged"
+                note = f"nobody judged {counted(known.foreign, 'item')} of {known.name}"
                 found = replace(found, notes=(*found.notes, note))
             if name == "gold":
                 found = replace(found, gold=known.labels)
@@ -102,11 +108,10 @@ def of_table(data: Any, columns: str | None) -> CrowdData:
         offsets = np.array([0, len(found.words)])
     return CrowdData(
         found.origin,
-        CrowdVotes.of_judgements(found),
+        Votes.from_judgements(found),
         found.gold,
         words=found.words,
         offsets=offsets,
-        sentences=() if found.sentence is None else found.sentence.names.strings,
         joins=found.joins,
         digest=found.digest,
     )
@@ -122,10 +127,10 @@ def of_files(sides: Sequence[Any], gold: Any, column: str | None, **reading: Any
         raise UsageError(
             f"two annotators are named '{twice}'", help="give each its own name: NAME=FILE"
         )
-    parts = [*walk(study, _Visit(tuple(names), column))]
+    parts = [*walk(study, partial(_file_votes, column=column))]
     if len(parts) > 1:
         raise UsageError("crowd takes one file per annotator", help="join the files of a folder")
-    base, votes, known = parts[0]
+    base, votes = parts[0]
     ids = [
         f"{base.sentence_id(sentence)}:{number + 1}"
         for sentence, size in enumerate(np.diff(base.offsets).tolist())
@@ -133,10 +138,12 @@ def of_files(sides: Sequence[Any], gold: Any, column: str | None, **reading: Any
     ]
     if len({*ids}) < len(ids):
         raise InputError(f"{base.origin}: two sentences have the same id")
+    own = replace(votes.take(votes.side < len(names)), sides=tuple(names), ids=Names.of(ids))
+    labels = [*votes.labels, ""]
     return CrowdData(
         base.origin,
-        CrowdVotes.of_votes(votes, Names.of(ids)),
-        known,
+        own,
+        None if gold is None else Labels.of(labels[code] for code in votes.codes[:, -1].tolist()),
         words=base.forms,
         offsets=base.offsets,
         base=base,
@@ -148,27 +155,15 @@ def _none(corpus: Corpus) -> tuple[Metric, ...]:
     return ()
 
 
-@dataclass(frozen=True)
-class _Visit:
-    """The votes of annotators over the tokens of the first, and the gold labels after them."""
-
-    names: tuple[str, ...]
-    column: str | None
-
-    def __call__(self, file: File) -> tuple[Corpus, Votes, Labels | None]:
-        systems = [*file.systems()]
-        sides = [file.gold, *(each.corpus for each in systems)]
-        columns = [label_column(each, self.column) for each in sides]
-        first = file.beside(file.gold, self.names[0]).alignment
-        alignments = [first, *(each.alignment for each in systems)]
-        names = [*self.names, *(["gold"] if len(sides) > len(self.names) else [])]
-        votes = token_votes(file.gold, names, sides, alignments, columns)
-        if len(sides) == len(self.names):
-            return file.gold, votes, None
-        labels = [*votes.labels, ""]
-        known = Labels.of(labels[code] for code in votes.codes[:, -1].tolist())
-        own = replace(votes, codes=votes.codes[:, :-1], sides=votes.sides[:-1])
-        return file.gold, own, known
+def _file_votes(file: File, column: str | None) -> tuple[Corpus, Votes]:
+    """The votes of annotators, and of gold if it is there, over the tokens of the first."""
+    systems = [*file.systems()]
+    sides = [file.gold, *(each.corpus for each in systems)]
+    first = file.beside(file.gold, file.study.gold).alignment
+    alignments = [first, *(each.alignment for each in systems)]
+    columns = [label_column(each, column) for each in sides]
+    names = (file.study.gold, *file.study.systems)
+    return file.gold, token_votes(file.gold, names, sides, alignments, columns)
 
 
 def dictionary_of(given: str | TagDictionary | None) -> TagDictionary | None:

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from tertium.agreement.crowd_votes import FOREIGN, FREE, CrowdVotes, Estimate
+from tertium.agreement.crowd_labels import FOREIGN, FREE, Estimate
 from tertium.agreement.mace import ITERATIONS, SMOOTHING
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError
+from tertium.results.votes import Votes
 
 MOST_CELLS = 200_000_000  # numbers in memory: annotators x labels x labels, items x labels
 
 
 def run(
-    ratings: CrowdVotes,
+    votes: Votes,
     control: Int32 | None = None,
     *,
     iterations: int = ITERATIONS,
@@ -28,30 +29,30 @@ def run(
     that they give the right label, over all classes."""
     from tertium.agreement._kernels import confuse, infer
 
-    items, sides, labels = len(ratings.items), len(ratings.sides), len(ratings.labels)
+    items, sides, labels = len(votes), len(votes.sides), len(votes.labels)
     if max(items * labels, sides * labels * labels) > MOST_CELLS:
         raise InputError(
             f"{labels:,} labels are too many for confusion matrices of {sides:,} annotators",
             help="'--method mace' does not need them",
         )
     control = np.full(items, FREE, np.int32) if control is None else control
-    votes = ratings.start, ratings.annotator, ratings.label
+    rows = votes.start, votes.side, votes.label
     posterior = np.zeros((items, labels))
-    np.add.at(posterior, (ratings.item, ratings.label), 1.0)
-    posterior /= np.maximum(np.diff(ratings.start), 1)[:, None]
+    np.add.at(posterior, (votes.item, votes.label), 1.0)
+    posterior /= np.maximum(votes.size, 1)[:, None]
     known = np.flatnonzero(control >= 0)
     posterior[control != FREE] = 0.0
     posterior[known, control[known]] = 1.0
     added, counts, total = smoothing / labels, np.zeros((sides, labels, labels)), 0.0
     for _ in range(iterations):
-        confuse(*votes, posterior, counts)
+        confuse(*rows, posterior, counts)
         prior = posterior.sum(0) + added
         confusion = counts + added
         confusion /= confusion.sum(1, keepdims=True)
         prior /= prior.sum()
-        total = infer(*votes, control, np.log(prior), np.log(confusion), posterior)
+        total = infer(*rows, control, np.log(prior), np.log(confusion), posterior)
     competence = np.einsum("sll,l->s", confusion, prior)
-    judged = np.diff(ratings.start) > 0
+    judged = votes.size > 0
     top = posterior.max(1, initial=0.0)
     label = np.where(judged & (control != FOREIGN), posterior.argmax(1), -1).astype(np.int32)
     tied = (posterior >= top[:, None] - 1e-12).sum(1) > 1

@@ -9,23 +9,23 @@ from typing import Any, cast
 
 import numpy as np
 
-from tertium.agreement.coefficients import Coefficient, Cohen, pairs_of
-from tertium.agreement.rated_items import RatedItems
-from tertium.agreement.side_pairs import MOST_COUNTS, TOO_LARGE
+from tertium.agreement.coefficients import Coefficient, Cohen
+from tertium.agreement.side_pairs import MOST_COUNTS, TOO_LARGE, pairs_of
 from tertium.results.assessment import Interval, Testing
-from tertium.results.blocks import Cell, Missing, Range, or_missing
+from tertium.results.blocks import Cell, or_missing
 from tertium.results.scores import Result, plain
 from tertium.results.stats import Stats, UnitKind
+from tertium.results.votes import Votes
 from tertium.signature import Signature
 from tertium.significance.intervals import interval, no_interval
 from tertium.significance.resample import unit_counts
+from tertium.significance.tables import interval_cell
 
 
 @dataclass(frozen=True, eq=False)
 class CoefficientValue:
     """One coefficient; `value` is None where it is undefined, and `reason` says why."""
 
-    coefficient: Coefficient
     value: float | None
     reason: str = ""
     interval: Interval | None = None
@@ -41,7 +41,7 @@ class CoefficientValue:
     @property
     def cells(self) -> tuple[Cell, Cell]:
         """Value and interval as a table has them."""
-        return or_missing(self.value, self.reason), range_of(self.interval)
+        return or_missing(self.value, self.reason), interval_cell(self.interval)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,20 +82,20 @@ class PairRow:
     cohen: float | None
 
 
-def sizes(ratings: RatedItems) -> dict[str, int]:
+def sizes(ratings: Votes) -> dict[str, int]:
     """How many items there are, have several ratings, and only one label among these."""
-    item, _, _ = ratings.counts
-    labels = np.bincount(item, minlength=len(ratings.size))
+    item, _, _ = ratings.cells
+    labels = np.bincount(item, minlength=len(ratings))
     shared = ratings.size > 1
     return {
-        "all": len(ratings.size),
+        "all": len(ratings),
         "rated": int((ratings.size > 0).sum()),
         "shared": int(shared.sum()),
         "unanimous": int((shared & (labels == 1)).sum()),
     }
 
 
-def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
+def pair_rows(ratings: Votes) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
     """What every annotator has in common with others, and every two."""
     names, whole = ratings.sides, ratings.as_one()
     cohen, rows = Cohen(), []
@@ -110,10 +110,10 @@ def pair_rows(ratings: RatedItems) -> tuple[tuple[AnnotatorRow, ...], tuple[Pair
     return _people(ratings, kappas), tuple(rows)
 
 
-def _people(ratings: RatedItems, kappas: Mapping[int, Sequence[float]]) -> tuple[AnnotatorRow, ...]:
+def _people(ratings: Votes, kappas: Mapping[int, Sequence[float]]) -> tuple[AnnotatorRow, ...]:
     """Annotators one by one, given the kappas of their pairs."""
     names, others = ratings.sides, ratings.size[ratings.item] - 1
-    cell = ratings.item * max(len(ratings.labels), 1) + ratings.code
+    cell = ratings.item * max(len(ratings.labels), 1) + ratings.label
     _, place, times = np.unique(cell, return_inverse=True, return_counts=True)
     given, shared, met, same = (
         np.bincount(ratings.side, each, minlength=len(names)).tolist()
@@ -130,7 +130,7 @@ def _people(ratings: RatedItems, kappas: Mapping[int, Sequence[float]]) -> tuple
 
 
 def selection(
-    ratings: RatedItems, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
+    ratings: Votes, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
 ) -> Selection:
     """All coefficients of some items."""
     values = {repr(each): _value(each, ratings, testing, unit) for each in wanted}
@@ -138,10 +138,10 @@ def selection(
 
 
 def _value(
-    coefficient: Coefficient, ratings: RatedItems, testing: Testing | None, unit: str
+    coefficient: Coefficient, ratings: Votes, testing: Testing | None, unit: str
 ) -> CoefficientValue:
     if coefficient.kept(ratings) > MOST_COUNTS:
-        return CoefficientValue(coefficient, None, TOO_LARGE)
+        return CoefficientValue(None, TOO_LARGE)
     held = ratings.as_one() if testing is None else ratings
     stats = coefficient.stats(held)
     totals = stats.totals()
@@ -152,12 +152,10 @@ def _value(
         made = _interval(coefficient, ratings, stats, testing)
         text = made.reason.replace("sentence", unit)
         made = replace(made, unit=cast(UnitKind, unit), reason=text)
-    return CoefficientValue(coefficient, value, reason, made)
+    return CoefficientValue(value, reason, made)
 
 
-def _interval(
-    coefficient: Coefficient, ratings: RatedItems, stats: Stats, testing: Testing
-) -> Interval:
+def _interval(coefficient: Coefficient, ratings: Votes, stats: Stats, testing: Testing) -> Interval:
     if told := coefficient.unresampled(ratings):
         return no_interval(testing, "sentence", told)
     result = Result(
@@ -165,10 +163,3 @@ def _interval(
         stats=stats, formula=coefficient, headline="value",
     )  # fmt: skip
     return interval(unit_counts([result]), testing)
-
-
-def range_of(interval: Interval | None) -> Cell:
-    """An interval as a table has it."""
-    if interval is None or interval.low is None or interval.high is None:
-        return Missing(interval.reason if interval else "not computed")
-    return Range(interval.low, interval.high)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tertium.agreement.rated_items import Floats, RatedItems
-from tertium.exceptions import InputError
+from tertium.formats.confusions import Confusions
 from tertium.results.scores import plain
+from tertium.results.votes import Floats, Votes
 
 MOST_LABELS = 1000  # of which there is a matrix
 LEAST = 3  # pairs of labels that a correlation needs
@@ -32,12 +32,12 @@ class LabelMatrix:
     items: int
 
     @classmethod
-    def of(cls, ratings: RatedItems) -> LabelMatrix:
+    def of(cls, ratings: Votes) -> LabelMatrix:
         """From ratings."""
         size = len(ratings.labels)
         counts = np.zeros(size * size)
         for a, b in ratings.pairs():
-            x, y = ratings.code[a], ratings.code[b]
+            x, y = ratings.label[a], ratings.label[b]
             if len(ratings.sides) == 2:
                 counts += np.bincount(x * size + y, minlength=size * size)
                 continue
@@ -45,7 +45,7 @@ class LabelMatrix:
             weight = 1 / (several * (several - 1))
             for key in (x * size + y, y * size + x):
                 counts += np.bincount(key, weight, minlength=size * size)
-        return cls(ratings.labels, counts.reshape(size, size), int((ratings.size > 1).sum()))
+        return cls(tuple(ratings.labels), counts.reshape(size, size), int((ratings.size > 1).sum()))
 
     @property
     def both(self) -> Floats:
@@ -89,19 +89,13 @@ class LabelMatrix:
         }
 
     @classmethod
-    def from_json(cls, data: Any, path: str) -> LabelMatrix:
-        """From the JSON of `agree`. Raises InputError for anything else."""
-        held: Any = data.get("confusion") if isinstance(data, dict) else None
-        try:
-            labels = tuple(map(str, held["labels"]))
-            counts = np.array(held["counts"], np.float64).reshape(len(labels), len(labels))
-            items = int(held["items"])
-        except (KeyError, TypeError, ValueError):
-            raise InputError(
-                f"{path} has no confusions of annotators",
-                help="'tertium agree A B --output FILE.json' writes them",
-            ) from None
-        return cls(labels, counts, items)
+    def from_confusions(cls, known: Confusions) -> LabelMatrix:
+        """From the JSON of `agree`; both directions are the same."""
+        labels = sorted(known.totals)
+        counts = [[known.times(a, b) / (1 + (a != b)) for b in labels] for a in labels]
+        size = len(labels)
+        square = np.array(counts).reshape(size, size)
+        return cls(tuple(labels), square, round(sum(known.totals.values()) / 2))
 
     def compare(self, other: LabelMatrix) -> dict[str, Any]:
         """Rank correlations with another matrix, over all unordered pairs of different labels that

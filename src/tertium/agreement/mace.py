@@ -7,13 +7,15 @@ with priors, by variational inference (VB).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from tertium.agreement.crowd_votes import FOREIGN, FREE, CrowdVotes, Estimate, Floats, entropy_of
+from tertium.agreement.crowd_labels import FOREIGN, FREE, Estimate, best, entropy_of
 from tertium.corpus.labels import Int32
+from tertium.families.ballots import in_text_order
+from tertium.results.votes import Floats, Votes
 
 ALPHA = BETA = 0.5
 STRATEGY = 10.0  # a constant of the reference implementation, whose documents do not mention it
@@ -42,11 +44,11 @@ class Mace:
     strategy: float = STRATEGY
     smoothing: float = SMOOTHING
 
-    def run(self, ratings: CrowdVotes, control: Int32 | None = None) -> Estimate:
+    def run(self, votes: Votes, control: Int32 | None = None) -> Estimate:
         """The best of all restarts by its likelihood, the earlier one of equal ones."""
-        model = Model(ratings, control)
+        model = Model(votes, control)
         best: tuple[float, Floats, Floats] | None = None
-        for know, guess in self.starts(ratings):
+        for know, guess in self.starts(votes):
             total = model.expect(know, guess)
             for _ in range(self.iterations):
                 know, guess = self.maximise(model.knows, model.guesses)
@@ -58,11 +60,11 @@ class Mace:
         model.expect(know, guess)
         return model.estimate(know[:, 1], total)
 
-    def starts(self, ratings: CrowdVotes) -> Iterator[tuple[Floats, Floats]]:
+    def starts(self, votes: Votes) -> Iterator[tuple[Floats, Floats]]:
         """Initial values: guessing and knowing, and the labels that are guessed, by annotator. What
         is drawn belongs to names, whatever the order of annotators and labels."""
         rng = np.random.default_rng(self.seed)
-        sides, labels = _ranks(ratings.sides), _ranks(ratings.labels.strings)
+        sides, labels = in_text_order(votes.sides), in_text_order(votes.labels.strings)
         for _ in range(self.restarts if self.noise else 1):
             know = 1 + self.noise * rng.random((len(sides), 2))[sides]
             guess = 1 + self.noise * rng.random((len(sides), len(labels)))[np.ix_(sides, labels)]
@@ -90,33 +92,26 @@ def _expected(counts: Floats) -> Floats:
     return found
 
 
-def _ranks(names: Sequence[str]) -> Int32:
-    """The place of every name in their order."""
-    found = np.empty(len(names), np.int32)
-    found[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    return found
-
-
 class Model:
     """Votes, and the expected counts of the last E step."""
 
-    def __init__(self, ratings: CrowdVotes, control: Int32 | None = None) -> None:
-        self.ratings = ratings
-        self.control = np.full(len(ratings.items), FREE, np.int32) if control is None else control
-        self.posterior = np.zeros(len(ratings.item))
-        self.knows = np.zeros(len(ratings.sides))
-        self.guesses = np.zeros((len(ratings.sides), len(ratings.labels)))
+    def __init__(self, votes: Votes, control: Int32 | None = None) -> None:
+        self.votes = votes
+        self.control = np.full(len(votes), FREE, np.int32) if control is None else control
+        self.posterior = np.zeros(len(votes.item))
+        self.knows = np.zeros(len(votes.sides))
+        self.guesses = np.zeros((len(votes.sides), len(votes.labels)))
 
     def expect(self, know: Floats, guess: Floats) -> float:
         """The E step: the log likelihood."""
         from tertium.agreement._kernels import expect
 
-        votes = self.ratings
+        votes = self.votes
         guessed = np.maximum(know[:, :1] * guess, TINY)
         either = guessed + know[:, 1:]
         base = np.log(guessed)
         total = expect(
-            *(votes.start, votes.annotator, votes.label, self.control, len(votes.labels)),
+            *(votes.start, votes.side, votes.label, self.control, len(votes.labels)),
             *(base, np.log(either) - base, know[:, 1:] / either),
             *(self.posterior, self.knows, self.guesses),
         )
@@ -124,12 +119,11 @@ class Model:
 
     def estimate(self, competence: Floats, total: float) -> Estimate:
         """What the last E step says about items."""
-        votes, control = self.ratings, self.control
-        at = votes.first_of_cell
-        shares, item = self.posterior[at], votes.item[at].astype(np.int64)
-        items, labels = len(votes.items), len(votes.labels)
-        label, tied = votes.best(self.posterior)
-        known = (control != FREE) & (np.diff(votes.start) > 0)
+        votes, control = self.votes, self.control
+        shares, item = self.posterior[votes.first_of_cell], votes.cells[0]
+        items, labels = len(votes), len(votes.labels)
+        label, tied = best(votes, self.posterior)
+        known = (control != FREE) & (votes.size > 0)
         # What labels without votes have, all together and each.
         rest = np.where(known, 0.0, 1 - np.bincount(item, shares, items)).clip(0)
         unseen = labels - np.bincount(item, minlength=items)

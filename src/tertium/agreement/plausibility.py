@@ -14,7 +14,7 @@ from tertium.formats.judgements import read_judgements
 from tertium.formats.targets import open_output
 from tertium.results.blocks import Block, Column, Table, Text, or_missing
 from tertium.results.output import LongLook
-from tertium.results.texts import number, rest_text
+from tertium.results.texts import number
 
 COLUMNS = ("item", "context", "tag", "answer", "annotator")
 ANNOTATOR = "A"  # the name that stands in a new table
@@ -63,6 +63,11 @@ class PairCases:
         """All of them."""
         return self.hard + self.settled + self.wrong
 
+    @property
+    def share(self) -> float:
+        """The share of hard ones."""
+        return self.hard / self.cases
+
 
 @dataclass(frozen=True)
 class Plausibility:
@@ -95,31 +100,28 @@ class Plausibility:
         """Those with two plausible labels."""
         return sum(each.hard for each in self.pairs)
 
+    def of_hard(self, pair: PairCases) -> float | None:
+        """The share of all hard cases that a pair of labels has; None where there are none."""
+        return pair.hard / self.hard if self.hard else None
+
     def to_dict(self) -> dict[str, Any]:
         """`answers` of the JSON output."""
         return {
-            "questions": self.questions,
-            "answered": self.answered,
-            "tied": self.tied,
-            "annotators": self.annotators,
-            "agreement": self.agreement,
+            **vars(self),
             **({} if self.agreement is not None else {"reason": _ONE_EACH}),
             "cases": self.cases,
             "hard": self.hard,
             "pairs": [
                 {
+                    **vars(each),
                     "labels": list(each.labels),
                     "cases": each.cases,
-                    "hard": each.hard,
-                    "settled": each.settled,
-                    "wrong": each.wrong,
-                    "share": each.hard / each.cases,
-                    "of_hard": each.hard / self.hard if self.hard else None,
+                    "share": each.share,
+                    "of_hard": self.of_hard(each),
                 }
                 for each in self.pairs
             ],
             "wrong": list(self.wrong),
-            "items": self.items,
         }
 
     def in_short(self) -> str:
@@ -137,8 +139,6 @@ class Plausibility:
 
     def blocks(self, look: LongLook) -> list[Block]:
         """Hard cases by pair of labels: how they are distributed, and their share of each pair."""
-        most = look.usual(SHOWN)
-        shown = self.pairs if most is None else self.pairs[:most]
         counts = ("cases", "hard", "settled", "wrong")
         columns = (
             Column("labels"),
@@ -150,12 +150,11 @@ class Plausibility:
             (
                 "-".join(each.labels),
                 *(getattr(each, name) for name in counts),
-                each.hard / each.cases,
-                or_missing(each.hard / self.hard if self.hard else None, "no case is hard"),
+                each.share,
+                or_missing(self.of_hard(each), "no case is hard"),
             )
-            for each in shown
+            for each in self.pairs
         )
-        omitted = rest_text(len(self.pairs) - len(shown), is_text=look.is_text)
         note = (
             "hard: both labels are plausible; settled: only the annotated one; wrong: the "
             "annotated one is not"
@@ -166,11 +165,11 @@ class Plausibility:
         ]
         told += [] if self.agreement is None else [f"agreement {number(self.agreement)}"]
         told += [f"{self.tied:,} tied and left out"] if self.tied else []
-        table = Table(columns, rows, title="Hard cases", omitted=omitted, note=note)
+        table = look.shortened(Table(columns, rows, title="Hard cases", note=note), SHOWN)
         return [*([table] if rows else []), Text(" · ".join(told))]
 
 
-_ONE_EACH = "no question has answers of two annotators"
+_ONE_EACH = "no question has answers from two annotators"
 
 
 def judge(asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int) -> Plausibility:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -11,46 +11,82 @@ import numpy as np
 
 from tertium.agreement.overlap import Sides, divided, in_memory
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Labels, Names, unite
+from tertium.corpus.labels import Labels, Names
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, families, family_of, main_metric
 from tertium.families.keys import Key, group_order, word_groups
-from tertium.formats.resources import LabelMap
+from tertium.formats.judgements import read_judgements
+from tertium.formats.resources import LabelMap, load_maps
+from tertium.results.assessment import Interval, Testing
 from tertium.results.confusions import summed
-from tertium.results.scores import Result, nested, plain
-from tertium.results.votes import SILENT, Votes
-from tertium.signature import Signature
-from tertium.significance.score.counts import signature_of
+from tertium.results.names import teller
+from tertium.results.scores import Result
+from tertium.results.votes import Votes
+from tertium.significance.intervals import interval
+from tertium.significance.resample import unit_counts
+from tertium.significance.score.counts import FileScores, scores_of, signature_of
 from tertium.study.files import File
-from tertium.study.judgement import Finding, Judgement
-from tertium.study.sides import Shard
+from tertium.study.judgement import Judgement
+from tertium.study.sides import Shard, several
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
 ANY_SPAN = "SPAN"
 OUTSIDE = "O"  # the label of words outside all spans
+NOTHING = "there is nothing to compare"
 UNLABELLED = ("", "_")  # what is written where a word has no label
 
 
 @dataclass(frozen=True, eq=False)
-class TextVotes:
-    """The votes of all sides on the words of a text.
+class Annotators:
+    """Annotators, and their votes on the words of a text or the items of a table.
 
     - `votes`: None where items are not labels of words, for which `reason` says why
     - `metric`: whose labels they are; `groups`: of every word, by the name of the key
     - `sentences`: how many each side has; `parts`: stretches of text by who has them
     """
 
-    votes: Votes | None
-    reason: str
-    metric: str
-    signature: Signature
     sides: tuple[str, ...]
-    sentences: Mapping[str, int]
-    groups: Mapping[str, tuple[Labels, list[str]]]
-    parts: Mapping[Sides, Study]
-    notes: tuple[str, ...]
+    votes: Votes | None
+    reason: str = ""
+    metric: str = ""
+    signature: str = ""
+    sentences: Mapping[str, int] = field(default_factory=dict)
+    groups: Mapping[str, tuple[Labels, list[str]]] = field(default_factory=dict)
+    parts: Mapping[Sides, Study] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def renamed(self, names: Mapping[str, str]) -> Annotators:
+        """With other names, also in what is said of them."""
+        sides = tuple(names[side] for side in self.sides)
+        return replace(
+            self,
+            sides=sides,
+            votes=None if self.votes is None else replace(self.votes, sides=sides),
+            sentences={names[side]: count for side, count in self.sentences.items()},
+            notes=tuple(map(teller(names), self.notes)),
+        )
+
+
+def read_table(table: Any, reading: Mapping[str, Any]) -> Annotators:
+    """The votes of a table of judgements, with labels renamed where that is wanted."""
+    if hasattr(table, "layers"):
+        raise UsageError("agreement needs two or more annotators, or a table of judgements")
+    for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
+        if reading[name] not in (None, (), False, "auto", "fail"):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"'{flag}' needs annotated texts, not a table of judgements",
+                help="give one file per annotator",
+            )
+    found = read_judgements(table, columns=reading.get("columns"))
+    maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
+    if any(each.side or each.layer for each in maps):
+        raise UsageError("'--map-labels' of a table of judgements names no side and no layer")
+    names = {old: new for each in maps for old, new in each.mapping.items()}
+    votes = Votes.from_judgements(replace(found, label=found.label.rename(names)))
+    return Annotators(votes.sides, votes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +95,14 @@ class _FileVotes:
     fitted: Metric
     facts: frozenset[str]
     reason: str
-    labels: list[Labels]
-    unit: Int32
+    votes: Votes | None
     units: int
     groups: Labels | None
     order: list[str]
     notes: tuple[str, ...]
 
 
-def read_text(study: Study, way: Mapping[str, Any]) -> TextVotes:
+def read_text(study: Study, way: Mapping[str, Any]) -> Annotators:
     """The votes of all sides. A side may have some sentences only; where it lacks one it is
     silent."""
     every = tuple(range(1 + len(study.systems)))
@@ -86,7 +121,7 @@ def read_text(study: Study, way: Mapping[str, Any]) -> TextVotes:
     return _collected(study, parts, way)
 
 
-def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any]) -> TextVotes:
+def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any]) -> Annotators:
     names = study.gold, *study.systems
     found = [(sides, each) for sides, part in parts.items() for each in _walked(part, way)]
     first = found[0][1]
@@ -94,7 +129,7 @@ def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any
         if each.metric != first.metric:
             raise LayerError(
                 f"annotators have different layers: {first.metric} fits one part of the text, "
-                f"{each.metric} another",
+                f"{each.metric} a different part",
                 help="'--metric' chooses what is compared",
             )
     sentences = dict.fromkeys(names, 0)
@@ -120,12 +155,12 @@ def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any
         groups[name] = _joined_groups([each for _, each in keyed])
     facts = frozenset().union(*(each.facts for _, each in found))
     votes = None if first.reason else _joined(found, names)
-    return TextVotes(
-        votes=votes,
+    return Annotators(
+        names,
+        votes,
         reason=first.reason,
         metric=first.metric,
-        signature=signature_of(first.fitted, facts, study),
-        sides=names,
+        signature=str(signature_of(first.fitted, facts, study)),
         sentences=sentences,
         groups=groups,
         parts=parts,
@@ -151,7 +186,8 @@ def _votes_of(file: File) -> _FileVotes:
     fitted = file.fitted[place]
     reason, facts = _unfit(fitted), fitted.facts(file.gold)
     labels = [] if reason else [_word_labels(fitted, file.gold)]
-    unit = np.repeat(np.arange(file.gold.sentence_count), np.diff(file.gold.offsets))
+    partners = [np.arange(file.gold.token_count)]
+    unit = file.gold.sentence_of_token
     notes = [*file.notes]
     for system in file.systems():
         judged = Judgement(system, fitted)
@@ -160,15 +196,12 @@ def _votes_of(file: File) -> _FileVotes:
         facts |= judged.facts
         notes += [*system.notes, *fitted.remarks(file.gold, judged.corpus)]
         if not reason:
-            own = _word_labels(fitted, judged.corpus)
-            partner = np.asarray(judged.alignment.system_of_gold)
-            codes = np.append(own.codes, np.int32(SILENT))[partner]
-            labels.append(Labels(own.names, codes))
+            labels.append(_word_labels(fitted, judged.corpus))
+            partners.append(np.asarray(judged.alignment.system_of_gold))
+    names, units = (file.study.gold, *file.study.systems), file.gold.sentence_count
+    votes = None if reason else _spoken(Votes.of(names, labels, partners, unit, units))
     groups, order = _groups(file, unit)
-    return _FileVotes(
-        main, fitted, facts, reason, labels, unit.astype(np.int32), file.gold.sentence_count,
-        groups, order, tuple(notes),
-    )  # fmt: skip
+    return _FileVotes(main, fitted, facts, reason, votes, units, groups, order, tuple(notes))
 
 
 def _unfit(fitted: Metric) -> str:
@@ -183,11 +216,7 @@ def _word_labels(fitted: Metric, corpus: Corpus) -> Labels:
     """The label of every word: its own, or that of the smallest span around it."""
     items = fitted.items(corpus)
     if items.is_token:
-        found = items.label
-        silent = [code for code, name in enumerate(found.names) if name in UNLABELLED]
-        codes = found.codes.copy()
-        codes[np.isin(codes, silent)] = SILENT
-        return Labels(found.names, codes)
+        return items.label
     names = [*dict.fromkeys([*items.label.names, OUTSIDE])]
     words = np.full(corpus.token_count, names.index(OUTSIDE), np.int32)
     sizes = items.end - items.start
@@ -197,6 +226,12 @@ def _word_labels(fitted: Metric, corpus: Corpus) -> Labels:
         else:
             words[items.start[row] + items.tokens[row]] = items.label.codes[row]
     return Labels(Names.of(names), words)
+
+
+def _spoken(votes: Votes) -> Votes:
+    """Without votes for what is written where a word has no label."""
+    silent = [votes.labels.find(name) for name in UNLABELLED]
+    return votes.take(~np.isin(votes.label, silent))
 
 
 def _groups(file: File, unit: Any) -> tuple[Labels | None, list[str]]:
@@ -220,21 +255,12 @@ def _joined_groups(found: Sequence[_FileVotes]) -> tuple[Labels, list[str]]:
 
 def _joined(found: Sequence[tuple[Sides, _FileVotes]], names: Sequence[str]) -> Votes:
     """The votes of all parts of the text, one after another; whoever lacks a part is silent."""
-    columns = [labels for _, each in found for labels in each.labels]
-    joint, codes = unite(*(Labels(each.names, np.maximum(each.codes, 0)) for each in columns))
-    said = iter(
-        np.where(each.codes < 0, np.int32(SILENT), code)
-        for each, code in zip(columns, codes, strict=True)
-    )
-    sizes = [len(each.unit) for _, each in found]
-    table = np.full((len(names), sum(sizes)), SILENT, np.int32)
-    begins = np.cumsum([0, *sizes])
-    units = np.cumsum([0, *(each.units for _, each in found)])
-    for (sides, _), begin, size in zip(found, begins, sizes, strict=False):
-        for side in sides:
-            table[side, begin : begin + size] = next(said)
-    unit = [each.unit + first for (_, each), first in zip(found, units, strict=False)]
-    return Votes(table.T, joint, tuple(names), np.concatenate(unit), int(units[-1]))
+    parts = []
+    for sides, each in found:
+        assert each.votes is not None
+        side = np.array(sides)[each.votes.side]
+        parts.append(replace(each.votes, side=side, sides=tuple(names)))
+    return Votes.join(parts)
 
 
 # -- two sides, the first in gold's place ------------------------------------------------------
@@ -249,73 +275,52 @@ class PairScore:
     b: str
     result: Result
     types: Mapping[str, int]
+    interval: Interval | None = None
+
+    @classmethod
+    def of(cls, a: str, b: str, result: Result, testing: Testing | None) -> PairScore:
+        """With names of differences, and a reason for no value, that do not speak of gold."""
+        neutral = {"missing": "only A", "extra": "only B"}
+        neutral |= {each.name: each.between for each in result.types if each.between}
+        counts = summed({neutral.get(t, t): n} for (t, _, _), n in result.error_types.items())
+        types = dict(sorted(counts.items(), key=lambda e: (-e[1], e[0])))
+        if result.value is None:
+            return cls(a, b, replace(result, reasons={**result.reasons, "value": NOTHING}), types)
+        made = None if testing is None else interval(unit_counts([result]), testing)
+        return cls(a, b, result, types, made)
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `scores` of a pair in the JSON output."""
         held = self.result
         reason = {"reason": held.reasons["value"]} if held.value is None else {}
         found = {"metric": held.metric, "value": held.value, "parts": dict(held.parts)}
-        return {**found, **reason, "types": dict(self.types), "signature": str(held.signature)}
+        made = {"interval": self.interval.to_dict()} if self.interval else {}
+        types = {"types": dict(self.types), "signature": str(held.signature)}
+        return {**found, **reason, **types, **made}
 
 
-def pair_scores(text: TextVotes, way: Mapping[str, Any]) -> list[PairScore]:
+def pair_scores(
+    text: Annotators, way: Mapping[str, Any], testing: Testing | None
+) -> list[PairScore]:
     """How every two sides score against each other, the first in gold's place."""
     quiet = {**way, "progress": None}
     found = []
     for a, b in combinations(range(len(text.sides)), 2):
-        parts: dict[int, tuple[Metric, Metric, list[Finding]]] = {}
-        study = None
+        files: list[FileScores] = []
         for sides, part in text.parts.items():
             if a in sides and b in sides:
                 study = part.between(sides.index(a), sides.index(b))
                 study = replace(study, confusion=True, by=None, more_keys=())
-                for each in walk(study, _findings, **quiet):
-                    for n, (asked, fitted, finding) in enumerate(each):
-                        parts.setdefault(n, (asked, fitted, []))[2].append(finding)
-        if study is not None:
-            for asked, fitted, findings in parts.values():
-                score = _scored(text.sides[a], text.sides[b], asked, fitted, findings, study)
-                found += [score] if score is not None else []
+                files += walk(study, _counts_of_two, **quiet)
+        results = scores_of(study, files).results if files else ()
+        pair = text.sides[a], text.sides[b]
+        found += [PairScore.of(*pair, each, testing) for each in results if each.stats is not None]
     return found
 
 
-def _findings(file: File) -> list[tuple[Metric, Metric, Finding]]:
+def _counts_of_two(file: File) -> FileScores:
     (other,) = file.systems()
-    judged = zip(file.metrics, other.facing(other).judge(), strict=True)
-    return [(asked, each.fitted, each.finding) for asked, each in judged]
-
-
-def _scored(
-    a: str, b: str, asked: Metric, fitted: Metric, parts: Sequence[Finding], study: Study
-) -> PairScore | None:
-    whole = Finding.added(parts)
-    if whole.stats is None:
-        return None
-    scores = {name: float(v) for name, v in fitted.score(whole.stats.totals()).items()}
-    reasons = {name: fitted.reason(name) for name, v in scores.items() if np.isnan(v)}
-    if fitted.headline in reasons:
-        reasons["value"] = "there is nothing to compare"
-    result = Result(
-        system=b,
-        metric=repr(asked),
-        value=plain(scores[fitted.headline]),
-        parts=nested({name: plain(value) for name, value in scores.items()}),
-        counts={},
-        labels={},
-        coverage=whole.coverage,
-        signature=signature_of(fitted, whole.facts, study),
-        declared=fitted.parts,
-        reasons=reasons,
-        stats=whole.stats,
-        formula=fitted,
-        headline=fitted.headline,
-        header=fitted.header,
-        unit=fitted.unit,
-    )
-    neutral = {"missing": "only A", "extra": "only B"}
-    neutral |= {each.name: each.between for each in family_of(fitted).types if each.between}
-    counts = summed({neutral.get(t, t): n} for (t, _, _), n in whole.error_types.items())
-    return PairScore(a, b, result, dict(sorted(counts.items(), key=lambda e: (-e[1], e[0]))))
+    return FileScores.of(file, [[each.finding for each in other.facing(other).judge()]])
 
 
 def study_of(sides: Sequence[Any], reading: Mapping[str, Any], *, unlabelled: bool) -> Study:

@@ -36,7 +36,7 @@ class VariationOptions:
     )
     across_sentences: bool = option(False, "Let contexts run on into neighbouring sentences.")
     context: int = option(
-        CONTEXT, f"The most words of context on either side. Default: {CONTEXT}.",
+        CONTEXT, f"Maximum number of context words on either side. Default: {CONTEXT}.",
         metavar="N", least=0, most=1000,
     )  # fmt: skip
     limit: int | None = option(
@@ -200,8 +200,7 @@ class Variations(Output):
 
     def _asked(self, row: int, codes: Collection[int]) -> list[Question]:
         start, end, given = self.spot(row)
-        number = self.text.sentence_of(start)
-        first, last = self.text.offsets[number : number + 2].tolist()
+        first, last = self.text.sentence_around(start)
         context = marked(self.text.words_of(first, last), start - first, end - first)
         place = self.text.item_name(start, end)
         names = sorted(map(self.text.label_name, codes))
@@ -221,8 +220,8 @@ class Variations(Output):
             "tertium": __version__,
             "corpus": self.corpus,
             "metric": self.metric,
-            "units": self.text.sentences,
-            "tokens": self.text.tokens,
+            "units": len(self.text.offsets) - 1,
+            "tokens": len(self.text.words),
             "items": self.text.items,
             "nuclei": self.nuclei,
             "found": self.found,
@@ -256,7 +255,8 @@ class Variations(Output):
         blocks: list[Block] = [] if self.plausibility is None else self.plausibility.blocks(look)
         if self.found:
             blocks.append(self._table([self[n] for n in shown], look))
-        sizes = [counted(self.text.sentences, "sentence"), counted(self.text.tokens, "token")]
+        sizes = [counted(len(self.text.offsets) - 1, "sentence")]
+        sizes.append(counted(len(self.text.words), "token"))
         blocks.append(Text(" · ".join([*sizes, self.metric]), role="coverage"))
         return [*blocks, *(Text(note) for note in self.notes)]
 
@@ -304,7 +304,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
 def _check_metrics(study: Study) -> None:
     if study.metrics is not None and len(study.metrics) > 1:
         raise UsageError(
-            f"variation looks at one annotation at a time. Got {len(study.metrics)} metrics "
+            f"variation compares one annotation at a time. Got {len(study.metrics)} metrics "
             "instead.",
             help="run it once for each",
         )
@@ -312,14 +312,11 @@ def _check_metrics(study: Study) -> None:
 
 def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
     """All n-grams, the most promising first."""
-    words, sizes = text.words.codes, np.diff(text.offsets)
-    first, last = (np.repeat(text.offsets[ends], sizes) for ends in (slice(-1), slice(1, None)))
+    words = text.words.codes
+    first, last = _edges(text.offsets)
     spots = find_nuclei(words, last, text.start, text.end, text.label.codes)
     if own.across_sentences:
-        of_file = np.diff(text.file_bounds)
-        first, last = (
-            np.repeat(text.file_bounds[ends], of_file) for ends in (slice(-1), slice(1, None))
-        )
+        first, last = _edges(text.bounds)
     groups = longest(spots, words, first, last, own.context)
     fringe = np.minimum(groups.left, groups.right) == 0
     member = groups.rows[groups.bounds[:-1]]
@@ -328,11 +325,17 @@ def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
     return spots, groups.take(order[~fringe[order]] if own.non_fringe else order)
 
 
+def _edges(bounds: Int64) -> tuple[Int64, Int64]:
+    """Of every token where its stretch of text begins and ends."""
+    sizes = np.diff(bounds)
+    return np.repeat(bounds[:-1], sizes), np.repeat(bounds[1:], sizes)
+
+
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) != 1:
         raise UsageError(
             f"give one corpus. Got {len(files)} instead.",
-            help="several files are one corpus as a folder or a glob in quotes",
+            help="give several files as a folder or a glob in quotes",
         )
 
 
@@ -344,7 +347,7 @@ VERB = Verb(
 
     CORPUS is a file, a folder or a glob in quotes. Every stretch of words that is annotated in
     more than one way (a nucleus) is shown in the longest context that recurs with the variation.
-    The longer this context, the more likely is an error.
+    The longer this context, the more likely an error is.
 
     \b
     tertium variation corpus.tsv

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -21,18 +21,13 @@ from tertium.study.files import File
 class FileText:
     """The text of one file.
 
-    - `words`, `lines`: of every token; no lines where the format has none
-    - `offsets`: where sentences begin; `ids`: what they are called; `numbers`: their places in the
-      file, counted from 1
+    - `numbers`: the places of its sentences in the file, counted from 1
     - `start`, `end`, `label`: the items, no two over the same tokens; `items`: how many there were
     """
 
     name: str
     metric: str
-    words: Labels
-    lines: Int64
-    offsets: Int64
-    ids: Labels
+    corpus: Corpus
     numbers: Int64
     start: Int64
     end: Int64
@@ -48,11 +43,10 @@ class FileText:
             raise LayerError(f"{metric!r} does not judge single items, so nothing can vary")
         if corpus.forms is None or corpus.atoms != "words":
             raise LayerError(
-                f"{corpus.origin} has no words, and variation is sought in words",
+                f"{corpus.origin} has no words, and variation is found in words",
                 help="'tertium convert' writes spans over characters as columns",
             )
-        count = corpus.sentence_count
-        kept = np.arange(count) if file.kept is None else file.kept
+        kept = np.arange(corpus.sentence_count) if file.kept is None else file.kept
         items = metric.items(corpus)
         start, end, label, left_out = _stretches(items, corpus)
         notes = [*file.notes]
@@ -61,22 +55,9 @@ class FileText:
                 f"{corpus.origin}: {counted(left_out, 'item')} not over neighbouring words of one "
                 "sentence were left out"
             )
-        none = np.zeros(corpus.token_count, np.int64)
-        names = corpus.sentence_ids
-        return cls(
-            file.shard.name or corpus.origin,
-            repr(file.metrics[0]),
-            corpus.forms,
-            none if corpus.lines is None else corpus.lines.astype(np.int64),
-            corpus.offsets,
-            Labels.constant("", count) if names is None else names,
-            kept + 1,
-            start,
-            end,
-            label,
-            len(items),
-            tuple(notes),
-        )
+        name, text = file.shard.name or corpus.origin, replace(corpus, layers={})
+        told = (start, end, label, len(items), tuple(notes))
+        return cls(name, repr(file.metrics[0]), text, kept + 1, *told)
 
 
 def _stretches(items: Items, corpus: Corpus) -> tuple[Int64, Int64, Labels, int]:
@@ -117,91 +98,84 @@ def joined(start: Int64, end: Int64, label: Labels) -> tuple[Int64, Int64, Label
 
 
 @dataclass(frozen=True, eq=False)
-class VariedText(FileText):
-    """The texts of several files one after another; `files` are their names, `file_bounds` the
-    tokens and `sentence_bounds` the sentences at which they begin."""
+class VariedText:
+    """The texts of several files one after another, with tokens counted from the first; `bounds`
+    are the tokens at which they begin."""
 
-    files: tuple[str, ...]
-    file_bounds: Int64
-    sentence_bounds: Int64
+    files: tuple[FileText, ...]
+    bounds: Int64
+    words: Labels
+    offsets: Int64
+    start: Int64
+    end: Int64
+    label: Labels
 
     @classmethod
-    def join(cls, parts: list[FileText]) -> VariedText:
+    def join(cls, files: Sequence[FileText]) -> VariedText:
         """In the order given."""
-        tokens = bounds_of([int(part.offsets[-1]) for part in parts])
-        sentences = bounds_of([len(part.offsets) - 1 for part in parts])
-        shift = zip(parts, tokens.tolist(), strict=False)
-        moved = [
-            replace(p, offsets=p.offsets + by, start=p.start + by, end=p.end + by)
-            for p, by in shift
-        ]
-        whole: dict[str, Any] = {
-            name: np.concatenate([getattr(part, name) for part in moved])
-            for name in ("lines", "numbers", "start", "end")
-        }
-        whole |= {
-            name: concatenate([getattr(part, name) for part in moved])
-            for name in ("words", "ids", "label")
-        }
-        offsets = np.concatenate([*(part.offsets[:-1] for part in moved), tokens[-1:]])
+        bounds = bounds_of([each.corpus.token_count for each in files])
+        moved = [*zip(files, bounds.tolist(), strict=False)]
+        offsets = [each.corpus.offsets[:-1] + by for each, by in moved]
         return cls(
-            **whole,
-            name="",
-            metric=", ".join(dict.fromkeys(part.metric for part in parts)),
-            offsets=offsets,
-            items=sum(part.items for part in parts),
-            notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
-            files=tuple(part.name for part in parts),
-            file_bounds=tokens,
-            sentence_bounds=sentences,
+            tuple(files),
+            bounds,
+            concatenate([each.corpus.forms for each in files if each.corpus.forms is not None]),
+            np.concatenate([*offsets, bounds[-1:]]),
+            np.concatenate([each.start + by for each, by in moved]),
+            np.concatenate([each.end + by for each, by in moved]),
+            concatenate([each.label for each in files]),
         )
 
     @property
-    def sentences(self) -> int:
-        """Number of sentences."""
-        return len(self.offsets) - 1
+    def metric(self) -> str:
+        """Says what is annotated."""
+        return ", ".join(dict.fromkeys(each.metric for each in self.files))
 
     @property
-    def tokens(self) -> int:
-        """Number of tokens."""
-        return int(self.offsets[-1])
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know, each once."""
+        return tuple(dict.fromkeys(note for each in self.files for note in each.notes))
 
-    def words_of(self, start: int, end: int) -> list[str]:
-        """Some of the words."""
-        return self.words.names.some(self.words.codes[start:end])
+    @property
+    def items(self) -> int:
+        """Number of annotated items."""
+        return sum(each.items for each in self.files)
 
     def label_name(self, code: int) -> str:
         """What a label is called; `(none)` for no annotation."""
         return NONE if code == NOTHING else self.label.names[code]
 
-    def sentence_of(self, token: int) -> int:
-        """The number of a token's sentence among all."""
-        return int(np.searchsorted(self.offsets, token, side="right")) - 1
+    def words_of(self, start: int, end: int) -> list[str]:
+        """Some of the words."""
+        return self.words.names.some(self.words.codes[start:end])
 
-    def file_of(self, sentence: int) -> str:
-        """The file of a sentence."""
-        return self.files[int(np.searchsorted(self.sentence_bounds, sentence, side="right")) - 1]
+    def sentence_around(self, token: int) -> tuple[int, int]:
+        """The first token of its sentence, and the one behind the last."""
+        place = int(np.searchsorted(self.offsets, token, side="right"))
+        first, last = self.offsets[place - 1 : place + 1].tolist()
+        return first, last
+
+    def _at(self, token: int) -> tuple[FileText, int, int]:
+        """The file of a token, the number of its sentence there, and where that begins."""
+        place = int(np.searchsorted(self.bounds, token, side="right")) - 1
+        first = int(self.bounds[place])
+        file = self.files[place]
+        sentence = int(file.corpus.sentence_of(token - first))
+        return file, sentence, first + int(file.corpus.offsets[sentence])
 
     def item_name(self, start: int, end: int) -> str:
         """A name for a stretch of words: number of the sentence and of the words there, after the
         file where there are several."""
-        sentence = self.sentence_of(start)
-        base = int(self.offsets[sentence])
+        file, sentence, base = self._at(start)
         words = f"{start - base + 1}" + (f"-{end - base}" if end > start + 1 else "")
-        file = f"{self.file_of(sentence)}:" if len(self.files) > 1 else ""
-        return f"{file}{self.numbers[sentence]}.{words}"
+        name = f"{file.name}:" if len(self.files) > 1 else ""
+        return f"{name}{file.numbers[sentence]}.{words}"
 
     def place(self, start: int, end: int, code: int) -> tuple[str, str, int | None, int, int, str]:
         """File, id of the sentence, line, first and last word there, and label of an occurrence."""
-        sentence = self.sentence_of(start)
-        base = int(self.offsets[sentence])
-        name = self.ids[sentence] or str(self.numbers[sentence])
-        line = int(self.lines[start]) or None
-        return (
-            self.file_of(sentence),
-            name,
-            line,
-            start - base + 1,
-            end - base,
-            self.label_name(code),
-        )
+        file, sentence, base = self._at(start)
+        ids, lines = file.corpus.sentence_ids, file.corpus.lines
+        name = (ids[sentence] if ids else "") or str(file.numbers[sentence])
+        line = 0 if lines is None else int(lines[start - base + file.corpus.offsets[sentence]])
+        words = start - base + 1, end - base
+        return file.name, name, line or None, *words, self.label_name(code)

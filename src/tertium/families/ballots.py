@@ -16,6 +16,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Layer
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric
+from tertium.results.votes import Votes
 
 NOTHING = "_"  # where nobody votes
 SCALE = 2**20  # weights become integers, so that equal totals are equal
@@ -156,13 +157,11 @@ def winners(
     return Labels(names, found), tied
 
 
-def majority(
-    names: Sequence[str], start: Int64, voter: Int32, label: Int32, agreement: Int64
-) -> tuple[Int32, npt.NDArray[np.bool_]]:
-    """`winners` of votes one by one, which are sorted by item and label and all worth the same: the
-    codes of labels, -1 where nobody votes, and where several have most. `start` has the first vote
-    of every item, and one more."""
+def majority(votes: Votes) -> tuple[Int32, npt.NDArray[np.bool_]]:
+    """`winners` of votes one by one, which are all worth the same: the codes of labels, -1 where
+    nobody votes, and where several have most."""
     from tertium.families._kernels import most_ballots
 
-    found, tied = most_ballots(start, voter, label, agreement, in_text_order(names))
+    order = in_text_order(votes.labels)
+    found, tied = most_ballots(votes.start, votes.side, votes.label, votes.agreement, order)
     return found, tied

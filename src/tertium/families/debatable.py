@@ -19,7 +19,7 @@ from tertium.results.decisions import CORRECT, EXCUSED, WRONG, Decisions
 from tertium.results.parts import ErrorType, Part
 from tertium.results.stats import Totals
 
-DEBATABLE = ErrorType("debatable", "annotators confuse these labels, too")
+DEBATABLE = ErrorType("debatable", "annotators also confuse these labels")
 PLAIN_OF_ERRORS, PLAIN = "plain_of_errors", "plain"
 PARTS = (
     Part(
@@ -45,7 +45,7 @@ def scoring_parameter() -> Any:
     """What a debatable error counts."""
     return parameter(
         "plain",
-        help="debatable errors are no errors (plain), or have the probability as credit (weighted)",
+        help="debatable errors are excused (plain), or get the probability as credit (weighted)",
         choices=("plain", "weighted"),
     )
 
@@ -53,7 +53,7 @@ def scoring_parameter() -> Any:
 def confused_parameter() -> Any:
     """The least count."""
     return parameter(
-        2.0, help="a number of times, at least 0, that annotators confused two labels, at least",
+        2.0, help="a number, 0 or more: debatable labels were confused at least this often",
         check=lambda n: isinstance(n, int | float) and n >= 0,
     )  # fmt: skip
 
@@ -61,7 +61,7 @@ def confused_parameter() -> Any:
 def share_parameter() -> Any:
     """The least probability."""
     return parameter(
-        0.05, help="a probability, 0 to 1, that another annotator gives the other label, at least",
+        0.05, help="a probability, 0 to 1: debatable errors have at least this P(s | g)",
         check=lambda p: isinstance(p, int | float) and 0 <= p <= 1,
     )  # fmt: skip
 

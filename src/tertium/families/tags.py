@@ -10,7 +10,7 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
-from tertium.corpus.labels import Int64, Labels, unite
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Tags, Trees
 from tertium.corpus.schemes import is_span_column, span_columns
 from tertium.exceptions import LayerError, UsageError
@@ -40,7 +40,7 @@ from tertium.results.decisions import NO_LABEL, Decisions, Pieces
 from tertium.results.items import Items, of_partner
 from tertium.results.parts import EXACT_MATCH, Count, ErrorType, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
-from tertium.results.votes import Votes
+from tertium.results.votes import partner_codes
 
 # What tables call the columns that everybody knows.
 COLUMNS = {"upos": "UPOS", "xpos": "XPOS", "pos": "POS", "feats": "FEATS", "lemma": "LEMMA"}
@@ -182,28 +182,23 @@ class TagBallot(Ballot):
 
     def votes(self, poll: Poll) -> Int64:
         """The label of every token."""
-        return np.ascontiguousarray(_votes(poll).codes.T, np.int64)
+        return _said(poll)[1].astype(np.int64)
 
     def count(self, poll: Poll) -> Vote:
         """The label with most votes for every token of the base; a token without a partner casts
         none."""
-        votes = _votes(poll)
-        said, fold = np.ascontiguousarray(votes.codes.T), poll.fold[votes.unit]
-        worth = poll.worth(votes.labels)
-        labels, tied = winners(votes.labels, said, fold, worth, poll.agreement)
+        names, said = _said(poll)
+        fold = poll.fold[poll.base.sentence_of_token]
+        labels, tied = winners(names, said, fold, poll.worth(names), poll.agreement)
         return Vote(Tags(labels), ties=int(tied.sum()))
 
 
-def _votes(poll: Poll) -> Votes:
+def _said(poll: Poll) -> tuple[Names, Int32]:
     """What voters say about the tokens of the base."""
     voters = poll.voters
-    return Votes.of(
-        [voter.corpus.origin for voter in voters],
-        [voter.corpus.layer(voter.layer, Tags).labels for voter in voters],
-        [voter.alignment.system_of_gold for voter in voters],
-        poll.base.sentence_of_token,
-        poll.base.sentence_count,
-    )
+    labels = [voter.corpus.layer(voter.layer, Tags).labels for voter in voters]
+    partners = [voter.alignment.system_of_gold for voter in voters]
+    return partner_codes(labels, partners, poll.base.token_count)
 
 
 def is_no_tag(name: str, corpus: Corpus) -> bool:

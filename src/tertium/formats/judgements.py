@@ -351,7 +351,7 @@ def _refuse_header(label: Labels, line: Int64, width: int, problems: Problems) -
         raise problems.fatal(
             "the first line looks like names of columns, and a matrix of annotators has none",
             line=1,
-            help=f"of a table with a row per judgement, {HELP}",
+            help=f"if this is a table with one row per judgement, {HELP}",
         )
 
 

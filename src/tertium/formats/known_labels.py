@@ -60,7 +60,7 @@ def _in_order(path: str, lines: list[str], items: Names) -> Labels:
     if len(found) != len(items):
         raise InputError(
             f"{path} has {counted(len(found), 'line')} for {counted(len(items), 'item')}",
-            help="give a label per line, a blank line for none, or a table with the columns item "
+            help="give one label per line, a blank line for none, or a table with the columns item "
             "and label",
         )
     return Labels.of(found)

@@ -78,7 +78,7 @@ def of_selections(rows: SelectionRows, problems: Problems) -> Judgements:
         elif choice is None:
             problems.error(f"'{chosen[row]}' are not numbers of tokens", line=line)
         elif choice and max(choice) >= len(text):
-            message = f"token {max(choice)} was chosen of {len(text)}, which count from 0"
+            message = f"token {max(choice)} was chosen, but the last one is {len(text) - 1}"
             problems.error(message, line=line)
     problems.stop()
     several = len({*zip(task.codes.tolist(), asked.codes.tolist(), strict=True)}) > len(task.names)

@@ -149,3 +149,13 @@ def _called(found: Any, names: Mapping[str, str], told: Callable[[str], str]) ->
 
 def _key(key: Any, names: Mapping[str, str]) -> Any:
     return (names.get(key[0], key[0]), *key[1:]) if isinstance(key, tuple) else names.get(key, key)
+
+
+def pseudonyms(names: Sequence[str]) -> dict[str, str]:
+    """Names without meaning, in the order given.
+
+    >>> pseudonyms(["ann", "ben"])
+    {'ann': 'A1', 'ben': 'A2'}
+    """
+    width = len(str(len(names)))
+    return {name: f"A{number:0{width}}" for number, name in enumerate(names, 1)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium.display import Display, frame_of
@@ -14,7 +14,7 @@ from tertium.options import OUTPUT, option, options_of, take
 if TYPE_CHECKING:
     import polars as pl
 
-    from tertium.results.blocks import Block
+    from tertium.results.blocks import Block, Table
     from tertium.results.blocks.pages import Page
 
 SECTION, PART, VALUE, TEXT = "section", "part", "value", "text"
@@ -104,6 +104,14 @@ class LongLook(Look):
     def usual(self, most: int) -> int | None:
         """How many of something are shown, None for all of them."""
         return most if self.is_text and not self.all else None
+
+    def shortened(self, table: Table, most: int, noun: str = "") -> Table:
+        """The table with the usual number of rows, below which stands how many there are more."""
+        from tertium.results.texts import rest_text
+
+        rows = table.rows[: self.usual(most)]
+        left = rest_text(len(table.rows) - len(rows), is_text=self.is_text, noun=noun)
+        return replace(table, rows=rows, omitted=left)
 
 
 class Output(Display):

@@ -2,39 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import isfinite
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Labels, Names, concatenate, unite
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, unite
 from tertium.exceptions import InputError
 from tertium.formats.judgements import Judgements
 from tertium.results.items import Items, of_partner
 
 SILENT = -1
+PORTION = 4_000_000  # pairs of votes that are made at a time
 Ints = npt.NDArray[np.integer]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """Items by sides. There is no gold standard among them.
+    """Votes one by one, sorted by item, label and side. There is no gold standard among the sides,
+    and many of them that judge few items each cost nothing.
 
-    - `codes`: the label that each side (column) gives to each item (row), SILENT where it gives
-      none
-    - `labels`, `sides`: the names of codes and of columns
+    - `item`, `side`, `label`: of every vote, as numbers
+    - `labels`, `sides`: the names of labels and sides
     - `unit`: the sentence or document of every item, of `units` that there are
-    - `base`: the items themselves, where there is a text; `ids`: their names, where there is none
+    - `base`: the items themselves, where there is a text; `ids`: their names, where they have some
+    - `has_order`: does the order of labels mean anything?
     """
 
-    codes: Int32
+    item: Int64
+    side: Int64
+    label: Int64
     labels: Names
     sides: tuple[str, ...]
     unit: Ints
     units: int
     base: Items | None = None
-    ids: Labels | None = None
+    ids: Names | None = None
+    has_order: bool = False
+
+    @classmethod
+    def of_rows(
+        cls,
+        item: Ints,
+        side: Ints,
+        label: Ints,
+        labels: Names,
+        sides: Sequence[str],
+        unit: Ints | None = None,
+        units: int = 0,
+        base: Items | None = None,
+        ids: Names | None = None,
+    ) -> Votes:
+        """Votes in any order, of items that have ids or units; without units each is its own."""
+        order = np.lexsort((side, label, item))
+        if unit is None:
+            units = 0 if ids is None else len(ids)
+            unit = np.arange(units)
+        item, side, label = (
+            np.ascontiguousarray(each[order], np.int64) for each in (item, side, label)
+        )
+        return cls(item, side, label, labels, tuple(sides), unit, units, base, ids)
+
+    @classmethod
+    def of_codes(
+        cls, codes: Int32, labels: Names, sides: Sequence[str], *about: Any, **more: Any
+    ) -> Votes:
+        """Those of a table, items by sides, with SILENT where a side gives no label."""
+        item, side = np.nonzero(codes != SILENT)
+        return cls.of_rows(item, side, codes[item, side], labels, sides, *about, **more)
 
     @classmethod
     def of(
@@ -55,11 +96,8 @@ class Votes:
         >>> Votes.of(["a", "b"], labels, partners, unit, 1).codes.tolist()
         [[0, -1], [1, 1]]
         """
-        names, codes = unite(*labels)
-        rows = [of_partner(code, p, SILENT) for code, p in zip(codes, partners, strict=True)]
-        # Each side's column in one piece, since votes are counted side by side.
-        table = np.stack(rows).T if rows else np.zeros((len(unit), 0), np.int32)
-        return cls(table, names, tuple(sides), unit, units, base)
+        names, table = partner_codes(labels, partners, len(unit))
+        return cls.of_codes(table.T, names, sides, unit, units, base)
 
     @classmethod
     def from_table(
@@ -93,17 +131,24 @@ class Votes:
     def from_judgements(cls, found: Judgements) -> Votes:
         """The votes of judgements that were read; the unit is the sentence where there are some,
         else the item."""
-        item, side, label = found.item, found.annotator, found.label
-        codes = np.full((len(side.names), len(item.names)), SILENT, np.int32).T
-        codes[item.codes, side.codes] = label.codes
-        number = np.arange(len(item.names), dtype=np.int64)
-        ids = Labels(item.names, number.astype(np.int32))
-        unit = number if found.sentence is None else found.sentence.codes
-        units = len(number) if found.sentence is None else len(found.sentence.names)
-        return cls(codes, label.names, tuple(side.names), unit, units, ids=ids)
+        item, side, label, sentence = found.item, found.annotator, found.label, found.sentence
+        return cls.of_rows(
+            *(item.codes, side.codes, label.codes, label.names, side.names.strings),
+            unit=None if sentence is None else sentence.codes,
+            units=0 if sentence is None else len(sentence.names),
+            ids=item.names,
+        )
 
     def __len__(self) -> int:
-        return len(self.codes)
+        return len(self.unit)
+
+    @cached_property
+    def codes(self) -> Int32:
+        """The label that each side (column) gives to each item (row), SILENT where it has none."""
+        # Each side's column in one piece, since votes are counted side by side.
+        table = np.full((len(self.sides), len(self)), SILENT, np.int32).T
+        table[self.item, self.side] = self.label
+        return table
 
     @staticmethod
     def join(parts: Sequence[Votes], tokens: Sequence[int] = ()) -> Votes:
@@ -116,22 +161,121 @@ class Votes:
                     f"votes of different sides: {', '.join(first.sides)} and "
                     f"{', '.join(part.sides)}"
                 )
-        known = [Labels(p.labels, np.arange(len(p.labels), dtype=np.int32)) for p in parts]
-        names, tables = unite(*known)
-        # The last place of a table is what SILENT (-1) refers to.
-        codes = [
-            np.append(table, np.int32(SILENT))[p.codes.T]
-            for table, p in zip(tables, parts, strict=True)
-        ]
-        begins = np.cumsum([0, *(p.units for p in parts)])
+        names, label = unite(*(Labels(p.labels, p.label.astype(np.int32)) for p in parts))
+        items, units = (bounds_of([*map(size, parts)]) for size in (len, lambda p: p.units))
         bases = [p.base for p in parts if p.base is not None]
         ids = [p.ids for p in parts if p.ids is not None]
-        return Votes(
-            np.concatenate(codes, axis=1).T,
+        return Votes.of_rows(
+            np.concatenate([p.item + b for p, b in zip(parts, items, strict=False)]),
+            np.concatenate([p.side for p in parts]),
+            np.concatenate(label),
             names,
             first.sides,
-            np.concatenate([p.unit + b for p, b in zip(parts, begins, strict=False)]),
-            int(begins[-1]),
+            np.concatenate([p.unit + b for p, b in zip(parts, units, strict=False)]),
+            int(units[-1]),
             Items.join(bases, tokens) if len(bases) == len(tokens) == len(parts) else None,
-            concatenate(ids) if len(ids) == len(parts) else None,
+            Names.of(name for part in ids for name in part) if len(ids) == len(parts) else None,
         )
+
+    def take(self, chosen: Bools) -> Votes:
+        """Some of the votes; all items, labels and sides stay."""
+        rows = {name: getattr(self, name)[chosen] for name in ("item", "side", "label")}
+        return replace(self, **rows)
+
+    def of_items(self, items: Bools) -> Votes:
+        """Those of some items, a mask, which alone are left; all labels and sides stay."""
+        kept = self.take(items[self.item])
+        number = np.cumsum(items) - 1
+        return replace(kept, item=number[kept.item], unit=self.unit[items], base=None, ids=None)
+
+    def by_item(self) -> Votes:
+        """With every item as its own unit."""
+        return replace(self, unit=np.arange(len(self)), units=len(self))
+
+    def as_one(self) -> Votes:
+        """With one unit for all, so that sums over units are sums over everything."""
+        return replace(self, unit=np.zeros(len(self), np.int64), units=1)
+
+    def relabel(self, code: Int64, labels: Sequence[str], *, has_order: bool) -> Votes:
+        """With other labels, given the new number of each, -1 for one that does not occur."""
+        label, names = code[self.label], Names.of(labels)
+        found = replace(self, label=label, labels=names, has_order=has_order)
+        if (np.diff(code[code >= 0]) > 0).all():
+            return found  # as sorted as before
+        order = np.lexsort((self.side, label, self.item))
+        return replace(found, side=self.side[order], label=label[order])
+
+    @cached_property
+    def start(self) -> Int64:
+        """The first vote of every item, and one more."""
+        return bounds_of(self.size)
+
+    @cached_property
+    def size(self) -> Int64:
+        """How many votes every item has."""
+        return np.bincount(self.item, minlength=len(self)).astype(np.int64)
+
+    @cached_property
+    def first_of_cell(self) -> Int64:
+        """The first vote of every cell: of all votes for one label of one item."""
+        begins = np.append(True, (np.diff(self.item) != 0) | (np.diff(self.label) != 0))
+        return np.flatnonzero(begins[: len(self.item)])
+
+    @cached_property
+    def cells(self) -> tuple[Int64, Int64, Int64]:
+        """How often each item has each label, where it has: item, label, count."""
+        at = self.first_of_cell
+        return self.item[at], self.label[at], np.diff(np.append(at, len(self.item)))
+
+    @cached_property
+    def agreement(self) -> Int64:
+        """How often each side votes as another does: once for each item and other one."""
+        count = self.cells[2]
+        found = np.bincount(self.side, np.repeat(count - 1, count), len(self.sides))
+        return np.rint(found).astype(np.int64)
+
+    def pairs(self) -> Iterator[tuple[Int64, Int64]]:
+        """Every two votes on an item once, as rows, in portions; the first is that of the earlier
+        side."""
+        for size in np.unique(self.size[self.size > 1]).tolist():
+            start = self.start[:-1][self.size == size]
+            first, second = np.triu_indices(size, 1)
+            step = max(1, PORTION // len(first))
+            for begin in range(0, len(start), step):
+                rows = start[begin : begin + step, None]
+                a, b = (rows + first).ravel(), (rows + second).ravel()
+                turned = self.side[a] > self.side[b]
+                yield np.where(turned, b, a), np.where(turned, a, b)
+
+    @cached_property
+    def values(self) -> Floats | None:
+        """The labels as numbers; None where one is not a number."""
+        return values_of(self.labels)
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """A place for what is computed once and used again."""
+        return {}
+
+
+def partner_codes(
+    labels: Sequence[Labels], partners: Sequence[Ints], items: int
+) -> tuple[Names, Int32]:
+    """What sides say about the items of a base, as `Votes.of` takes it: the names of all labels,
+    and a row of codes for every side, SILENT where it has no partner."""
+    names, codes = unite(*labels)
+    rows = [of_partner(code, p, SILENT) for code, p in zip(codes, partners, strict=True)]
+    return names, np.stack(rows) if rows else np.zeros((0, items), np.int32)
+
+
+def values_of(labels: Sequence[str]) -> Floats | None:
+    """Labels as numbers; None where one is not a finite number.
+
+    >>> values_of(["1", "2.5"]), values_of(["1", "low"]), values_of(["nan"])
+    (array([1. , 2.5]), None, None)
+    """
+    try:
+        found = [float(label) for label in labels]
+    except ValueError:
+        return None
+    return np.array(found) if all(map(isfinite, found)) else None

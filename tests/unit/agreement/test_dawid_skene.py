@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from tertium.agreement import dawid_skene
-from tertium.agreement.crowd_votes import FOREIGN, CrowdVotes
+from tertium.agreement.crowd_labels import FOREIGN
 from tertium.corpus.labels import Names
 from tertium.exceptions import InputError
+from tertium.results.votes import Votes
 
 
-def random_crowd(seed: int) -> tuple[list[tuple[int, int, int]], CrowdVotes]:
+def random_crowd(seed: int) -> tuple[list[tuple[int, int, int]], Votes]:
     rng = np.random.default_rng(seed)
     votes = [
         (item, side, int(rng.integers(3)))
@@ -21,7 +22,7 @@ def random_crowd(seed: int) -> tuple[list[tuple[int, int, int]], CrowdVotes]:
     ]
     columns = (np.array(column, np.int32) for column in zip(*votes, strict=True))
     items, labels = (Names.of(str(n) for n in range(count)) for count in (20, 3))
-    return votes, CrowdVotes.of(*columns, items, [*"abcd"], labels)
+    return votes, Votes.of_rows(*columns, labels, [*"abcd"], ids=items)
 
 
 def plain(votes, control, iterations, added):  # type: ignore[no-untyped-def]

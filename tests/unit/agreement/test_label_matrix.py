@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from random_ratings import Table, full_tables, sparse_tables, votes_of
 from tertium.agreement.label_matrix import LabelMatrix
-from tertium.agreement.rated_items import RatedItems
+from tertium.agreement.sums import rated
 from tertium.exceptions import InputError
+from tertium.formats.confusions import load_confusions
 
 TABLE: Table = [[1, 1], [1, 1], [1, 2], [2, 1], [1, 2], [2, 3], [3, 3], [3, 0]]
 
 
 def matrix_of(table: Table) -> LabelMatrix:
-    return LabelMatrix.of(RatedItems.of(votes_of(table)))
+    return LabelMatrix.of(rated(votes_of(table)))
 
 
 def test_two_annotators() -> None:
@@ -55,14 +59,16 @@ def test_many_annotators() -> None:
         assert found.counts.sum() == pytest.approx(found.items)
 
 
-def test_json_and_back() -> None:
-    found = matrix_of(TABLE)
-    again = LabelMatrix.from_json({"confusion": found.to_dict()}, "x.json")
-    assert again.labels == found.labels
-    assert (again.counts == found.counts).all()
+def test_json_and_back(tmp_path: Path) -> None:
+    found, path = matrix_of(TABLE), tmp_path / "x.json"
+    path.write_text(json.dumps({"confusion": found.to_dict()}), "utf-8")
+    again = LabelMatrix.from_confusions(load_confusions(str(path)))
+    assert (again.labels, again.items) == (found.labels, found.items)
+    assert (again.both == found.both).all()
     for data in ({}, [], {"confusion": {}}, {"confusion": {"labels": ["a"], "counts": [[1, 2]]}}):
-        with pytest.raises(InputError, match=r"x\.json has no confusions"):
-            LabelMatrix.from_json(data, "x.json")
+        path.write_text(json.dumps(data), "utf-8")
+        with pytest.raises(InputError, match=r"x\.json(:| has no counts of confused labels)"):
+            load_confusions(str(path))
 
 
 def test_matrices_are_compared_over_the_union_of_labels() -> None:

@@ -8,20 +8,21 @@ import pytest
 from scipy.special import digamma
 
 import tertium
-from tertium.agreement.crowd_votes import FOREIGN, CrowdVotes
+from tertium.agreement.crowd_labels import FOREIGN
 from tertium.agreement.mace import Mace, Model
 from tertium.corpus.labels import Names
+from tertium.results.votes import Votes
 
 Vote = tuple[int, int, int]  # item, annotator, label
 
 
-def votes_of(votes: Sequence[Vote], items: int, sides: int, labels: int) -> CrowdVotes:
+def votes_of(votes: Sequence[Vote], items: int, sides: int, labels: int) -> Votes:
     item, side, label = (np.array(column, np.int32) for column in zip(*votes, strict=True))
 
     def names(count: int) -> Names:
         return Names.of(str(number) for number in range(count))
 
-    return CrowdVotes.of(item, side, label, names(items), names(sides).strings, names(labels))
+    return Votes.of_rows(item, side, label, names(labels), names(sides).strings, ids=names(items))
 
 
 def random_votes(seed: int, items: int = 30, sides: int = 7, labels: int = 4) -> list[Vote]:
@@ -88,7 +89,7 @@ def test_the_steps_equal_plain_ones(seed: int, variational: bool) -> None:
     if seed % 2:
         control[[1, 2, 3]] = [2, 0, FOREIGN]
     model = Model(votes_of(votes, 30, 7, 4), control)
-    know, guess = next(how.starts(model.ratings))
+    know, guess = next(how.starts(model.votes))
     for _ in range(5):
         total, knows, guesses = plain_e_step(votes, control, know, guess)
         assert model.expect(know, guess) == pytest.approx(total, abs=1e-9)
@@ -166,14 +167,14 @@ def test_the_order_of_votes_decides_nothing() -> None:
     again = np.array([3, 1, 0, 2], np.int32)
     item, side, label = (np.array(c, np.int32) for c in zip(*votes, strict=True))
     items = Names.of(str(n) for n in range(30))
-    one = CrowdVotes.of(item, side, label, items, names.strings, labels)
-    other = CrowdVotes.of(
+    one = Votes.of_rows(item, side, label, labels, names.strings, ids=items)
+    other = Votes.of_rows(
         item[::-1],
         np.argsort(turned).astype(np.int32)[side[::-1]],
         np.argsort(again).astype(np.int32)[label[::-1]],
-        items,
-        names.some(turned),
         Names.of(labels.some(again)),
+        names.some(turned),
+        ids=items,
     )
     a, b = Mace().run(one), Mace().run(other)
     assert a.log_likelihood == pytest.approx(b.log_likelihood, abs=1e-8)

@@ -3,20 +3,25 @@
 import numpy as np
 import pytest
 
-from tertium.agreement.crowd_votes import CrowdVotes
 from tertium.agreement.majority import expected_accuracy, random_accuracy, vote
 from tertium.corpus.labels import Names
 from tertium.families.ballots import Worth, shared_votes, winners
+from tertium.results.votes import Votes
 
 
-def random_table(seed: int) -> tuple[np.ndarray, CrowdVotes]:
+def random_table(seed: int) -> tuple[np.ndarray, Votes]:
     rng = np.random.default_rng(seed)
     table = rng.integers(-1, 4, (5, 60)).astype(np.int32)
     side, item = np.nonzero(table >= 0)
     names = Names.of(["V", "N", "A", "X"])
     items = Names.of(str(n) for n in range(60))
-    votes = CrowdVotes.of(
-        item.astype(np.int32), side.astype(np.int32), table[side, item], items, [*"abcde"], names
+    votes = Votes.of_rows(
+        item.astype(np.int32),
+        side.astype(np.int32),
+        table[side, item],
+        names,
+        [*"abcde"],
+        ids=items,
     )
     return table, votes
 
@@ -58,7 +63,7 @@ def test_accuracy_over_ties() -> None:
 def test_confidence_entropy_and_competence() -> None:
     names, items = Names.of(["N", "V"]), Names.of(["i", "j", "k"])
     rows = np.array([[0, 0, 0], [0, 1, 0], [0, 2, 1], [1, 2, 1]], np.int32).T
-    found = vote(CrowdVotes.of(*rows, items, [*"abcd"], names))
+    found = vote(Votes.of_rows(*rows, names, [*"abcd"], ids=items))
     assert found.label.tolist() == [0, 1, -1]
     assert found.confidence.tolist() == pytest.approx([2 / 3, 1.0, 0.0])
     assert found.entropy.tolist() == pytest.approx([0.6365, 0.0, -np.inf], abs=1e-4)

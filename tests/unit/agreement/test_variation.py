@@ -203,7 +203,7 @@ def test_open_and_tied_questions_are_left_out(tmp_path: Path) -> None:
     assert (found["answered"], found["tied"], found["cases"]) == (3, 1, 0)
     one = tertium.variation(path, answers=files[0]).to_dict()["answers"]
     assert one["agreement"] is None
-    assert one["reason"] == "no question has answers of two annotators"
+    assert one["reason"] == "no question has answers from two annotators"
     assert one["pairs"][0]["wrong"] == 1, "R is annotated in 1, and not plausible"
     assert one["pairs"][0]["of_hard"] is None
 

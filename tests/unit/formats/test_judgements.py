@@ -155,7 +155,10 @@ def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
         ('{"item": 1}\n[1]\n', r":2: not a JSON object"),
         ('{"item": 1\n', r":1: not JSON"),
         ("\n \n", r"the file is empty"),
-        (SELECTIONS.replace("\t0 1\t", "\t0 3\t"), r":2: token 3 was chosen of 3"),
+        (
+            SELECTIONS.replace("\t0 1\t", "\t0 3\t"),
+            r":2: token 3 was chosen, but the last one is 2",
+        ),
         (SELECTIONS.replace("\t0 1\t", "\tx\t"), r":2: 'x' are not numbers of tokens"),
         (
             SELECTIONS.replace('loc\tb\t\t["New"', 'loc\tb\t\t["Old"'),

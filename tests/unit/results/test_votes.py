@@ -67,7 +67,7 @@ def test_a_table_of_judgements_gives_the_same(table: Table) -> None:
     assert votes.unit.tolist() == [*range(len(table))]
     assert votes.units == len(table)
     assert votes.ids is not None
-    assert votes.ids.to_list() == [f"i{i}" for i in range(len(table))]
+    assert [*votes.ids] == [f"i{i}" for i in range(len(table))]
 
 
 @given(tables)
@@ -90,7 +90,7 @@ def test_labels_of_several_files_are_joined_by_name() -> None:
     assert said(joined) == [["N"], ["V"], ["D"], ["V"]]
     assert joined.unit.tolist() == [0, 1, 2, 3]
     assert joined.ids is not None
-    assert joined.ids.to_list() == ["a", "b", "c", "d"]
+    assert [*joined.ids] == ["a", "b", "c", "d"]
 
 
 def test_what_cannot_be_votes_is_refused() -> None:

@@ -13,10 +13,8 @@ from tertium.agreement.texts import PairScore
 from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.sets import headers_of
 from tertium.options import option
-from tertium.results.assessment import Interval, Testing
-from tertium.results.blocks import (
-    Block,
-)
+from tertium.results.assessment import Testing
+from tertium.results.blocks import Block
 from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output
 from tertium.results.texts import listed, number
@@ -27,7 +25,9 @@ class AgreeLook(LongLook):
     """What is shown of agreement."""
 
     labels: bool = option(False, "Show agreement per label (F1) and which labels are confused.")
-    confusion: bool = option(False, "Show which labels meet as a matrix, in pictures a heat map.")
+    confusion: bool = option(
+        False, "Show how often two labels meet, as a matrix; in pictures, a heat map."
+    )
     hinton: bool = option(
         False, "Show confusion probabilities as a Hinton diagram: squares instead of numbers."
     )
@@ -46,15 +46,14 @@ class AgreementResult(Output):
     - `sentences`: how many each annotator has of a text
     """
 
-    annotators: tuple[AnnotatorRow, ...]
-    items: Mapping[str, int]
-    values: Selection
+    annotators: tuple[AnnotatorRow, ...] = ()
+    items: Mapping[str, int] = field(default_factory=dict)
+    values: Selection = Selection({})
     without: Mapping[str, Selection] = field(default_factory=dict)
     groups: Mapping[str, Mapping[str, Selection]] = field(default_factory=dict)
     pairs: tuple[PairRow, ...] = ()
     matrix: LabelMatrix | None = None
     scores: tuple[PairScore, ...] = ()
-    score_intervals: Mapping[tuple[str, str, str], Interval] = field(default_factory=dict)
     metric: str = ""
     signature: str = ""
     sentences: Mapping[str, int] = field(default_factory=dict)
@@ -105,14 +104,11 @@ class AgreementResult(Output):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium agree` (docs/verbs/agree.md)."""
-        scores: dict[tuple[str, str], list[dict[str, Any]]] = {}
-        for score in self.scores:
-            made = self.score_intervals.get((score.a, score.b, score.result.metric))
-            entry = {**score.to_dict(), **({"interval": made.to_dict()} if made else {})}
-            scores.setdefault((score.a, score.b), []).append(entry)
+        pairs: dict[tuple[str, str], dict[str, Any]]
         pairs = {(row.a, row.b): dict(vars(row)) for row in self.pairs}
-        for pair, entries in scores.items():
-            pairs.setdefault(pair, {"a": pair[0], "b": pair[1]})["scores"] = entries
+        for score in self.scores:
+            pair = pairs.setdefault((score.a, score.b), {"a": score.a, "b": score.b})
+            pair.setdefault("scores", []).append(score.to_dict())
         people = {row.name: _fields(row) for row in self.annotators}
         for name, count in self.sentences.items():
             people.setdefault(name, {})["sentences"] = count
@@ -145,13 +141,10 @@ class AgreementResult(Output):
         if not self.items.get("shared"):
             return "No item has two or more ratings, so no agreement can be measured"
         same, shared = self.items["unanimous"], self.items["shared"]
-        who = listed([row.name for row in self.annotators], most=4)
+        who = f"{listed([row.name for row in self.annotators], most=4)} agree"
         if len(self.annotators) > 5:
-            who = f"All {len(self.annotators):,} annotators"
-        text = f"{who} agree on {same:,} of {counted(shared, 'item')} ({number(same / shared)}%)"
-        if len(self.annotators) > 5:
-            text = f"Whoever rated an item agrees on {same:,} of {counted(shared, 'item')} "
-            text += f"({number(same / shared)}%)"
+            who = "Whoever rated an item agrees"
+        text = f"{who} on {same:,} of {counted(shared, 'item')} ({number(same / shared)}%)"
         alpha = self.values.values.get("alpha")
         if alpha is not None and alpha.value is not None:
             text += f"; Krippendorff's alpha {number(alpha.value, 'value')}"

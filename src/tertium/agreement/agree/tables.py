@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
+from tertium.agreement.label_matrix import LabelMatrix
 from tertium.exceptions import counted
 from tertium.results.assessment import TIE
 from tertium.results.blocks import (
@@ -24,23 +25,24 @@ from tertium.results.texts import interval_header, number, p_text
 
 SHOWN = 10  # rows of long tables in text
 NO_PAIR = "no item in common"
-UNDEFINED_PAIR = "undefined: both give one label only, the same"
+NONE = Missing(NO_PAIR)
+BOTH = (Column("agreement", kind="percent"), Column("cohen", kind="value"))
+UNSHARED_LABEL = "no item with two or more ratings has this label"
+UNDEFINED_PAIR = "undefined: both annotators use only one label, the same one"
 
 
 def build(result: AgreementResult, look: AgreeLook) -> list[Block]:
     """Coefficients, annotators, pairs, labels, confusions, and what a reader must know."""
-    limit = look.usual(SHOWN)
-    blocks: list[Block] = []
-    if result.values.values:
-        blocks.append(_coefficients(result))
+    blocks: list[Block] = [_coefficients(result)] if result.values.values else []
     blocks += [_groups(result, key) for key in result.groups]
     if len(result.annotators) > 2:
-        blocks.append(_people(result, limit))
+        blocks.append(look.shortened(_people(result), SHOWN, "more annotator"))
     if len(result.annotators) > 2 or _has_other_scores(result):
-        blocks += [_pairs(result, limit), *_types(result)]
+        blocks += [look.shortened(_pairs(result), SHOWN, "more pair"), *_types(result)]
     if result.matrix is not None and result.matrix.items:
         if look.labels or not look.is_text:
-            blocks += _labels(result, limit)
+            blocks.append(look.shortened(_labels(result), SHOWN, "rarer label"))
+            blocks.append(look.shortened(_confusions(result.matrix), SHOWN, "rarer confusion"))
         both = look.draws and not (look.confusion or look.hinton)
         blocks += [_matrix(result)] if look.confusion or both else []
         blocks += [_hinton(result)] if look.hinton or both else []
@@ -82,15 +84,9 @@ def _groups(result: AgreementResult, key: str) -> Table:
     return Table(tuple(columns), tuple(rows), title=f"coefficients by {key}")
 
 
-def _people(result: AgreementResult, limit: int | None) -> Table:
+def _people(result: AgreementResult) -> Table:
     """One row per annotator."""
-    columns = (
-        Column("annotator"),
-        Column("ratings", kind="count"),
-        Column("shared", kind="count"),
-        Column("agreement", kind="percent"),
-        Column("cohen", kind="value"),
-    )
+    counts = (Column(name, kind="count") for name in ("ratings", "shared"))
     rows = [
         (
             *(row.name, row.items, row.shared),
@@ -98,40 +94,30 @@ def _people(result: AgreementResult, limit: int | None) -> Table:
         )
         for row in result.annotators
     ]
-    left = len(rows) - len(rows[:limit])
-    omitted = f"and {counted(left, 'more annotator')}; '--all' shows them" if left else ""
-    note = "cohen: mean over pairs with others"
-    return Table(columns, tuple(rows[:limit]), title="annotators", omitted=omitted, note=note)
+    note = "cohen: mean over all pairs with this annotator"
+    return Table((Column("annotator"), *counts, *BOTH), tuple(rows), title="annotators", note=note)
 
 
-def _pairs(result: AgreementResult, limit: int | None) -> Table:
+def _pairs(result: AgreementResult) -> Table:
     """One row per pair."""
     metrics = {score.result.metric: score.result for score in result.scores}
     columns = [Column("A"), Column("B")]
-    if result.pairs:
-        columns += [Column("items", kind="count"), Column("agreement", kind="percent")]
-        columns.append(Column("cohen", kind="value"))
+    columns += [Column("items", kind="count"), *BOTH] if result.pairs else []
     columns += [Column(m, "B scored against A", kind_of(r.part().kind)) for m, r in metrics.items()]
     held = {(s.a, s.b, s.result.metric): s.result for s in result.scores}
     rated = {(row.a, row.b): row for row in result.pairs}
     rows: list[tuple[Cell, ...]] = []
-    for a, b in dict.fromkeys([*rated, *((s.a, s.b) for s in result.scores)]):
-        cells: list[Cell] = [a, b]
-        if result.pairs:
-            row = rated.get((a, b))
-            cells += (
-                [row.items, row.agreement, or_missing(row.cohen, UNDEFINED_PAIR)]
-                if row is not None
-                else [Missing(NO_PAIR)] * 3
-            )
+    for pair in dict.fromkeys([*rated, *((s.a, s.b) for s in result.scores)]):
+        cells: list[Cell] = [*pair]
+        if row := rated.get(pair):
+            cells += [row.items, row.agreement, or_missing(row.cohen, UNDEFINED_PAIR)]
+        elif result.pairs:
+            cells += [Missing(NO_PAIR)] * 3
         for metric in metrics:
-            found = held.get((a, b, metric))
-            why = NO_PAIR if found is None else found.reasons.get("value", "")
-            cells.append(or_missing(None if found is None else found.value, why))
+            found = held.get((*pair, metric))
+            cells.append(or_missing(found.value, found.reasons.get("value")) if found else NONE)
         rows.append(tuple(cells))
-    left = len(rows) - len(rows[:limit])
-    omitted = f"and {counted(left, 'more pair')}; '--all' shows them" if left else ""
-    return Table(tuple(columns), tuple(rows[:limit]), title="pairs", keys=2, omitted=omitted)
+    return Table(tuple(columns), tuple(rows), title="pairs", keys=2)
 
 
 def _has_other_scores(result: AgreementResult) -> bool:
@@ -159,51 +145,37 @@ def _types(result: AgreementResult) -> Iterator[Table]:
         yield Table(columns, tuple(rows), title=f"{metric}: how B differs from A")
 
 
-def _labels(result: AgreementResult, limit: int | None) -> list[Block]:
-    """Agreement per label, and confused labels."""
-    assert result.matrix is not None
-    scores = sorted(result.labels.items(), key=lambda e: (-(e[1]["count"] or 0), e[0]))
+def _labels(result: AgreementResult) -> Table:
+    """Agreement per label."""
     rows = [
-        (name, each["count"], or_missing(each["f1"], "no annotator gives this label twice"))
-        for name, each in scores
+        (
+            name,
+            each["count"],
+            or_missing(each["f1"], "no item with two or more ratings has this label"),
+        )
+        for name, each in sorted(result.labels.items(), key=lambda e: (-(e[1]["count"] or 0), e[0]))
     ]
     columns = (Column("label"), Column("count", kind="count"), Column("F1", kind="percent"))
-    pairs = result.matrix.pairs()
-    left, more = len(rows) - len(rows[:limit]), len(pairs) - len(pairs[:limit])
-    confused = (Column("label"), Column("label"), Column("count", kind="count"))
-    return [
-        Table(
-            columns,
-            tuple(rows[:limit]),
-            title="labels",
-            omitted=f"and {counted(left, 'rarer label')}; '--all' shows them" if left else "",
-            note="count: how often an annotator gives the label, the mean of two",
-        ),
-        Table(
-            (*confused, Column("probability", kind="value")),
-            tuple(pairs[:limit]),
-            title="confusions",
-            keys=2,
-            omitted=f"and {more:,} rarer; '--all' shows them" if more else "",
-            note="probability: the mean of both directions, of all items",
-        ),
-    ]
+    note = "count: how often one annotator of a pair gives the label, on average"
+    return Table(columns, tuple(rows), title="labels", note=note)
 
 
-def _axes(result: AgreementResult) -> tuple[str, str]:
-    if len(result.annotators) == 2:
-        return result.annotators[0].name, result.annotators[1].name
-    return "one annotator", "another annotator"
+def _confusions(matrix: LabelMatrix) -> Table:
+    """One row per pair of labels."""
+    count, chance = Column("count", kind="count"), Column("probability", kind="value")
+    columns = (Column("label"), Column("label"), count, chance)
+    note = "probability: mean of both directions, over all items"
+    return Table(columns, tuple(matrix.pairs()), title="confusions", keys=2, note=note)
 
 
 def _matrix(result: AgreementResult) -> Matrix:
     assert result.matrix is not None
-    rows, columns = _axes(result)
-    values = tuple(tuple(row) for row in result.matrix.counts.tolist())
+    names = [row.name for row in result.annotators]
+    rows, columns = names if len(names) == 2 else ["one annotator", "the other annotator"]
+    values = tuple(map(tuple, result.matrix.counts.tolist()))
     labels = result.matrix.labels
-    return Matrix(
-        labels, labels, values, "labels of two annotators", rows, columns, name="confusion"
-    )
+    title = "labels of two annotators"
+    return Matrix(labels, labels, values, title, rows, columns, name="confusion")
 
 
 def _hinton(result: AgreementResult) -> Hinton:
@@ -217,34 +189,29 @@ def _hinton(result: AgreementResult) -> Hinton:
     largest = max((v for row in values for v in row if v is not None), default=0.0)
     note = f"the largest square is a probability of {number(largest, 'value')}"
     if left := len(result.matrix.labels) - len(labels):
-        note += f"; {counted(left, 'label')} never confused left out"
+        note += f"; not shown: {counted(left, 'label')} without confusions"
     return Hinton(labels, labels, values, "disagreement", kind="value", note=note, name="hinton")
 
 
 def _comparisons(result: AgreementResult) -> Iterator[str]:
     """What an earlier run and coarse labels say, in words."""
-    if result.against is not None:
-        told = f"confusions beside {result.against['file']}, {result.against['pairs']:,} pairs of "
-        told += f"{result.against['labels']} labels: "
-        if "reason" in result.against:
-            yield f"{told}undefined, because {result.against['reason']}"
+    if (found := result.against) is not None:
+        told = f"confusions compared with {found['file']}, {found['pairs']:,} pairs of "
+        told += f"{found['labels']} labels: "
+        if "reason" in found:
+            yield f"{told}undefined, because {found['reason']}"
         else:
-            each = [(name, result.against[name]) for name in ("spearman", "kendall")]
-            yield told + "; ".join(
-                f"{name.title()} {number(c['value'], 'value')} ({p_text(c['p'])})"
-                for name, c in each
-            )
-    if result.coarse is not None:
-        lost, types = result.coarse["lost"], result.coarse["types"]
-        share, rest = result.coarse["share"], result.coarse["share_of_disagreements"]
-        told = f"{lost:,} of {counted(types, 'confusion type')}"
-        if share is None:
-            yield f"coarse labels hide nothing: {result.coarse['reason']}"
+            each = ((name.title(), *found[name].values()) for name in ("spearman", "kendall"))
+            texts = (f"{name} {number(value, 'value')} ({p_text(p)})" for name, value, p in each)
+            yield told + "; ".join(texts)
+    if (found := result.coarse) is not None:
+        if found["share"] is None:
+            yield f"coarse labels hide nothing: {found['reason']}"
         else:
-            yield (
-                f"coarse labels hide {told} ({number(share)}%) and {number(rest)}% of all "
-                "disagreements"
-            )
+            told = f"{found['lost']:,} of {counted(found['types'], 'confusion type')}"
+            rest = number(found["share_of_disagreements"])
+            told += f" ({number(found['share'])}%) and {rest}% of all disagreements"
+            yield f"coarse labels hide {told}"
 
 
 def _sizes(result: AgreementResult) -> str:

@@ -7,28 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
-from tertium.agreement.coefficients import (
-    Coefficient,
-    make_coefficient,
-    usual_coefficients,
-)
+from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
 from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
-from tertium.agreement.rated_items import RatedItems, RatedUnit
-from tertium.agreement.texts import TextVotes, pair_scores, read_text, study_of
+from tertium.agreement.sums import RatedUnit, rated, without
+from tertium.agreement.texts import Annotators, pair_scores, read_table, read_text, study_of
 from tertium.exceptions import UsageError, counted
-from tertium.formats.judgements import read_judgements
-from tertium.formats.resources import LabelMap, load_labels, load_maps
-from tertium.formats.sources import load_json
+from tertium.formats.confusions import Confusions, load_confusions
+from tertium.formats.resources import load_labels
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
-from tertium.results.names import teller
+from tertium.results.names import pseudonyms
 from tertium.results.texts import listed
 from tertium.results.votes import Votes
-from tertium.significance.intervals import check_interval, interval
-from tertium.significance.resample import unit_counts
+from tertium.significance.intervals import check_interval
 from tertium.study.data import DataOptions, reads_data
-from tertium.study.sides import several
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
@@ -44,18 +37,18 @@ class AgreeOptions:
         metavar="ID", objects=True,
     )  # fmt: skip
     order: str | None = option(
-        None, "Labels from the least to the greatest, for weights and level=ordinal; not needed "
+        None, "Labels from lowest to highest, for weights and level=ordinal; not needed "
         "for numbers.",
         metavar="LOW,...,HIGH", objects=True,
     )  # fmt: skip
     without: tuple[str, ...] = option(
-        (), "Also show coefficients without items that everybody gives this label, such as O; "
+        (), "Also show coefficients without items to which everybody gives this label, such as O; "
         "repeatable.",
         metavar="LABEL",
     )  # fmt: skip
     unlabelled: bool = option(False, "Compare spans without their labels.")
     against: str | None = option(
-        None, "Compare the confusions with those of another run, given as JSON.",
+        None, "Compare the confusions with those of an earlier run, given as JSON.",
         metavar="JSON", path=True,
     )  # fmt: skip
     coarse: str | None = option(
@@ -101,25 +94,15 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
         raise UsageError(f"agree has no option '{refused[0]}': it does not test differences")
     testing = _testing(asked, tests)
     wanted = [make_coefficient(each) for each in asked.coefficient] or [*usual_coefficients()]
-    earlier = None if asked.against is None else load_json(asked.against)
+    earlier = None if asked.against is None else load_confusions(asked.against)
     if not annotators:
         raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
-    text = None
     if len(annotators) == 1:
-        votes: Votes | None = _table_votes(annotators[0], reading)
+        read = read_table(annotators[0], reading)
     else:
-        study = study_of(annotators, reading, unlabelled=asked.unlabelled)
-        text = read_text(study, way)
-        votes = text.votes
-    if votes is None:
-        found = AgreementResult(annotators=(), items={}, values=Selection({}))
-        assert text is not None
-        found = replace(found, reason=text.reason)
-    else:
-        found = _measured(votes, wanted, testing, asked, text)
-    if text is not None:
-        found = _with_text(found, text, way, testing)
-    return _named(_compared(found, asked, earlier), asked)
+        read = read_text(study_of(annotators, reading, unlabelled=asked.unlabelled), way)
+    read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
+    return _compared(_measured(read, wanted, testing, asked, way), asked, earlier)
 
 
 def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
@@ -134,25 +117,6 @@ def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
     return testing
 
 
-def _table_votes(table: Any, reading: Mapping[str, Any]) -> Votes:
-    """The votes of a table of judgements, with labels renamed where that is wanted."""
-    if hasattr(table, "layers"):
-        raise UsageError("one annotator cannot agree; give two or more, or a table of judgements")
-    for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
-        if reading[name] not in (None, (), False, "auto", "fail"):
-            flag = f"--{name.replace('_', '-')}"
-            raise UsageError(
-                f"'{flag}' needs annotated texts, not a table of judgements",
-                help="give one file per annotator",
-            )
-    found = read_judgements(table, columns=reading.get("columns"))
-    maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
-    if any(each.side or each.layer for each in maps):
-        raise UsageError("'--map-labels' of a table of judgements names no side and no layer")
-    names = {old: new for each in maps for old, new in each.mapping.items()}
-    return Votes.from_judgements(replace(found, label=found.label.rename(names)))
-
-
 def _order(given: Any) -> tuple[str, ...]:
     names = given.split(",") if isinstance(given, str) else given or ()
     found = tuple(str(name).strip() for name in names)
@@ -162,126 +126,86 @@ def _order(given: Any) -> tuple[str, ...]:
 
 
 def _measured(
-    votes: Votes,
+    read: Annotators,
     wanted: Sequence[Coefficient],
     testing: Testing | None,
     asked: AgreeOptions,
-    text: TextVotes | None,
+    way: Mapping[str, Any],
 ) -> AgreementResult:
-    """All numbers that votes give."""
-    unit = cast(RatedUnit, asked.unit)
-    ratings = RatedItems.of(votes, unit, _order(asked.order))
-    for each in wanted:
-        each.check(ratings)
-    notes: list[str] = []
-    without = {}
-    for label in asked.without:
-        if label not in ratings.labels:
-            notes.append(f"no annotator gives the label '{label}'")
-        without[label] = selection(ratings.without(label), wanted, testing, asked.unit)
-    groups = {}
-    for name, (labels, order) in (text.groups if text else {}).items():
-        masks = {group: labels.codes == labels.names.find(group) for group in order}
-        groups[name] = {
-            group: selection(ratings.take(mask), wanted, testing, asked.unit)
-            for group, mask in masks.items()
-        }
-    has_matrix = len(ratings.labels) <= MOST_LABELS
-    if not has_matrix:
-        notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
-    people, pairs = pair_rows(ratings)
-    alone = [row.name for row in people if not row.shared]
-    if alone:
-        notes.append(f"without an item in common with others: {listed(alone)}")
-    return AgreementResult(
-        annotators=people,
-        items=sizes(ratings),
-        values=selection(ratings, wanted, testing, asked.unit),
-        without=without,
-        groups=groups,
-        pairs=pairs,
-        matrix=LabelMatrix.of(ratings) if has_matrix else None,
+    """All numbers of votes, where items are labels of words, and scores of every two sides."""
+    notes, scores = [*read.notes], []
+    if len(read.sides) <= MOST_SCORED:
+        scores = pair_scores(read, way, testing)
+    elif read.parts:
+        notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
+    found = AgreementResult(
+        metric=read.metric,
+        signature=read.signature,
+        sentences=read.sentences,
+        names=read.sides if read.parts else (),
+        scores=tuple(scores),
+        reason=read.reason,
         notes=tuple(notes),
         testing=testing,
         unit=asked.unit,
     )
+    if read.votes is None:
+        return found
+    votes = rated(read.votes, cast(RatedUnit, asked.unit), _order(asked.order))
+    for each in wanted:
+        each.check(votes)
 
+    def select(some: Votes) -> Selection:
+        return selection(some, wanted, testing, asked.unit)
 
-def _with_text(
-    found: AgreementResult, text: TextVotes, way: Mapping[str, Any], testing: Testing | None
-) -> AgreementResult:
-    """With scores of every two sides, and where the text comes from."""
-    notes = [*text.notes, *found.notes]
-    scores = []
-    if len(text.sides) <= MOST_SCORED:
-        scores = pair_scores(text, way)
-    else:
-        notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
-    made = {}
-    if testing is not None:
-        few = [s for s in scores if s.result.stats is not None and s.result.value is not None]
-        made = {
-            (s.a, s.b, s.result.metric): interval(unit_counts([s.result]), testing) for s in few
-        }
+    has_matrix = len(votes.labels) <= MOST_LABELS
+    people, pairs = pair_rows(votes)
+    alone = [row.name for row in people if not row.shared]
+    for label in asked.without:
+        notes += [] if label in votes.labels else [f"no annotator gives the label '{label}'"]
+    if not has_matrix:
+        notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
+    if alone:
+        notes.append(f"no items in common with any other annotator: {listed(alone)}")
     return replace(
         found,
-        metric=text.metric,
-        signature=str(text.signature),
-        sentences=dict(text.sentences),
-        names=text.sides,
-        scores=tuple(scores),
-        score_intervals=made,
+        annotators=people,
+        items=sizes(votes),
+        values=select(votes),
+        without={label: select(without(votes, label)) for label in asked.without},
+        groups={
+            name: {
+                group: select(votes.of_items(labels.codes == labels.names.find(group)))
+                for group in order
+            }
+            for name, (labels, order) in read.groups.items()
+        },
+        pairs=pairs,
+        matrix=LabelMatrix.of(votes) if has_matrix else None,
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
-def _compared(found: AgreementResult, asked: AgreeOptions, earlier: Any) -> AgreementResult:
+def _compared(
+    found: AgreementResult, asked: AgreeOptions, earlier: Confusions | None
+) -> AgreementResult:
     """With what an earlier run and a coarser set of labels say."""
     if asked.against is None and asked.coarse is None:
         return found
-    if found.matrix is None:
+    matrix = found.matrix
+    if matrix is None:
         flag = "--against" if asked.against is not None else "--coarse"
         raise UsageError(f"'{flag}' needs confusions of labels, and there are none here")
-    if asked.against is not None:
-        other = LabelMatrix.from_json(earlier, asked.against)
-        compared = {"file": asked.against, **found.matrix.compare(other)}
-        found = replace(found, against=compared)
+    if earlier is not None:
+        compared = matrix.compare(LabelMatrix.from_confusions(earlier))
+        found = replace(found, against={"file": asked.against, **compared})
     if asked.coarse is not None:
         table = load_labels(asked.coarse)
-        labels = found.matrix.labels if found.matrix else ()
-        unknown = sorted({*labels} - {*table.mapping} - {*table.mapping.values()})
-        note = (
-            f"{table.path} leaves {counted(len(unknown), 'label')} as they are: {listed(unknown)}"
-        )
-        assert found.matrix is not None
-        lost = {"file": asked.coarse, **found.matrix.lost_by(table.mapping)}
+        unknown = sorted({*matrix.labels} - {*table.mapping} - {*table.mapping.values()})
+        note = f"{table.path} does not map {counted(len(unknown), 'label')}: {listed(unknown)}"
+        lost = {"file": asked.coarse, **matrix.lost_by(table.mapping)}
         found = replace(found, coarse=lost, notes=(*found.notes, *([note] if unknown else [])))
     return found
-
-
-def _named(found: AgreementResult, asked: AgreeOptions) -> AgreementResult:
-    """With pseudonyms, where they are wanted."""
-    if not asked.pseudonyms:
-        return found
-    given = found.names or tuple(row.name for row in found.annotators)
-    names = {name: f"A{number}" for number, name in enumerate(given, 1)}
-    told = teller(names)
-
-    def other(row: Any) -> Any:
-        return replace(row, a=names[row.a], b=names[row.b])
-
-    return replace(
-        found,
-        annotators=tuple(replace(row, name=names[row.name]) for row in found.annotators),
-        pairs=tuple(map(other, found.pairs)),
-        scores=tuple(map(other, found.scores)),
-        score_intervals={
-            (names[a], names[b], m): each for (a, b, m), each in found.score_intervals.items()
-        },
-        sentences={names[name]: count for name, count in found.sentences.items()},
-        names=tuple(names[name] for name in found.names),
-        notes=tuple(map(told, found.notes)),
-    )
 
 
 VERB = Verb(
@@ -290,8 +214,8 @@ VERB = Verb(
     """Measure how far annotators agree, none of whom is the gold standard.
 
     Give one file per annotator, in any format, or a single table of judgements (CSV, TSV, JSON
-    lines, Parquet) with the columns item, annotator and label. Annotators may have annotated parts
-    of the text only. NAME=path names an annotator.
+    lines, Parquet) with the columns item, annotator and label. Annotators may have annotated only
+    parts of the text. NAME=path names an annotator.
 
     \b
     tertium agree anna.tsv ben.tsv

@@ -47,7 +47,7 @@ class Aggregation(Aggregate, Output):
             "tertium": self.version,
             "votes": self.data.origin,
             **self.run.to_dict(),
-            "items": len(votes.items),
+            "items": len(votes),
             "judgements": len(votes.item),
             "labels": votes.labels.strings,
             "competence": self.competence,
@@ -78,7 +78,7 @@ class Aggregation(Aggregate, Output):
         found = self.run.estimate
         word = {} if self.data.words is None else {"word": self.data.words[row]}
         return {
-            "item": self.data.votes.items[row],
+            "item": self.data.items[row],
             **word,
             "ballot": self.ballot(row),
             "label": self.labels[row],
@@ -108,4 +108,4 @@ class Aggregation(Aggregate, Output):
         return build(self, look)
 
     def __repr__(self) -> str:
-        return f"<{self.run.method}: {len(self.data.votes.items):,} items>"
+        return f"<{self.run.method}: {len(self.data.votes):,} items>"

@@ -21,19 +21,20 @@ def summary_of(found: Aggregation) -> str:
     votes, run = found.data.votes, found.run
     sizes = (
         f"{counted(len(votes.item), 'vote')} of {counted(len(votes.sides), 'annotator')} on "
-        f"{counted(len(votes.items), 'item')}"
+        f"{counted(len(votes), 'item')}"
     )
     if run.accuracy is None:
         given = int((run.estimate.label >= 0).sum())
         return f"{sizes}; {run.method} labels {given:,} of them"
-    text = f"{sizes}; {_name(run)} has {100 * run.accuracy:.2f}% right"
+    text = f"{sizes}; {_name(run)} gets {100 * run.accuracy:.2f}% right"
     return f"{text}, an oracle {100 * (found.oracle or 0):.2f}%"
 
 
 def build(found: Aggregation, look: LongLook) -> list[Block]:
     """All tables and notes."""
-    blocks: list[Block] = [_methods(found), _annotators(found, look)]
-    blocks += _disputed(found, look) + _lost(found, look)
+    blocks: list[Block] = [_methods(found), look.shortened(_annotators(found), 2 * SHOWN)]
+    for table in (_disputed(found, look), _lost(found)):
+        blocks += [look.shortened(table, SHOWN)] if table.rows else []
     rho = found.correlation
     if rho is not None:
         blocks.append(Text(f"competence and true accuracy correlate with Spearman's rho {rho:.2f}"))
@@ -51,14 +52,9 @@ def _name(run: Any) -> str:
 def _methods(found: Aggregation) -> Table:
     """Table 1 of Hovy, Plank and Søgaard (2014)."""
     has_gold = found.data.gold is not None
-    columns = [Column("method")]
-    if has_gold:
-        columns.append(Column("accuracy", "", "percent"))
-    columns += [
-        Column("coverage", "", "percent"),
-        Column("ties", "", "count"),
-        Column("log likelihood", "", "value", digits=2),
-    ]
+    columns = [Column("method"), *([Column("accuracy", kind="percent")] if has_gold else [])]
+    columns += [Column("coverage", kind="percent"), Column("ties", kind="count")]
+    columns.append(Column("log likelihood", kind="value", digits=2))
     rows: list[tuple[Cell, ...]] = []
     for run in found.runs:
         accuracy = (or_missing(run.accuracy, "no item has a gold label"),) if has_gold else ()
@@ -70,59 +66,41 @@ def _methods(found: Aggregation) -> Table:
     return Table(tuple(columns), tuple(rows), title="Methods")
 
 
-def _annotators(found: Aggregation, look: LongLook) -> Table:
-    rows = sorted(
-        found.annotator_rows(), key=lambda row: (-(row["competence"] or 0), row["annotator"])
-    )
-    most = look.usual(2 * SHOWN)
+def _annotators(found: Aggregation) -> Table:
     has_gold = found.data.gold is not None
-    columns = [
-        Column("annotator"),
-        Column("votes", "", "count"),
-        Column("competence", "", "percent"),
-    ]
-    columns += [Column("accuracy", "", "percent")] if has_gold else []
+    columns = [Column("annotator"), Column("votes", kind="count")]
+    columns += [Column(n, kind="percent") for n in ("competence", "accuracy")[: 1 + has_gold]]
     cells: list[tuple[Cell, ...]] = []
-    for row in rows[:most]:
+    for row in sorted(
+        found.annotator_rows(), key=lambda row: (-(row["competence"] or 0), row["annotator"])
+    ):
         more = (or_missing(row["accuracy"], NOT_JUDGED),) if has_gold else ()
         value = or_missing(row["competence"], NO_VOTES)
         cells.append((row["annotator"], row["votes"], value, *more))
-    return Table(tuple(columns), tuple(cells), title="Annotators", omitted=_rest(rows, most))
+    return Table(tuple(columns), tuple(cells), title="Annotators")
 
 
-def _disputed(found: Aggregation, look: LongLook) -> list[Block]:
-    rows = found.hot_spots().tolist()
-    most = look.usual(SHOWN)
+def _disputed(found: Aggregation, look: LongLook) -> Table:
     words, gold, estimate = found.data.words, found.data.gold, found.run.estimate
     columns = [Column("item"), *([] if words is None else [Column("word")]), Column("votes")]
-    columns += [Column("label"), Column("confidence", "", "percent")]
+    columns += [Column("label"), Column("confidence", kind="percent")]
     columns += [] if gold is None else [Column("gold")]
-    cells: list[tuple[Cell, ...]] = []
-    for row in rows[:most]:
-        cells.append(
-            (
-                found.data.votes.items[row],
-                *(() if words is None else (words[row],)),
-                found.ballot(row),
-                found.labels[row],
-                float(estimate.confidence[row]),
-                *(() if gold is None else (gold[row] or Missing("no gold label"),)),
-            )
+    rows = found.hot_spots().tolist()
+    none = (None,) * len(columns)  # what is not shown has no cells yet
+    cells: list[tuple[Cell, ...]] = [none] * len(rows)
+    for n, row in enumerate(rows[: look.usual(SHOWN)]):
+        cells[n] = (
+            found.data.items[row],
+            *(() if words is None else (words[row],)),
+            found.ballot(row),
+            found.labels[row],
+            float(estimate.confidence[row]),
+            *(() if gold is None else (gold[row] or Missing("no gold label"),)),
         )
-    title, omitted = "Most disputed items", _rest(rows, most)
-    return [Table(tuple(columns), tuple(cells), title=title, omitted=omitted)] if rows else []
+    return Table(tuple(columns), tuple(cells), title="Most disputed items")
 
 
-def _lost(found: Aggregation, look: LongLook) -> list[Block]:
-    rows = found.lost_items()
-    most = look.usual(SHOWN)
-    columns = (Column("gold"), Column("votes"), Column("items", "", "count"))
-    title, omitted = "Items that no vote has right", _rest(rows, most)
-    return (
-        [Table(columns, tuple(rows[:most]), title=title, keys=2, omitted=omitted)] if rows else []
-    )
-
-
-def _rest(rows: list[Any], most: int | None) -> str:
-    left = 0 if most is None else max(0, len(rows) - most)
-    return f"{counted(left, 'more row')}; '--all' shows them" if left else ""
+def _lost(found: Aggregation) -> Table:
+    columns = (Column("gold"), Column("votes"), Column("items", kind="count"))
+    rows = tuple(found.lost_items())
+    return Table(columns, rows, title="Items that no vote has right", keys=2)

@@ -8,14 +8,16 @@ from itertools import product
 from typing import Any
 
 from tertium.agreement import dawid_skene, mace, majority
-from tertium.agreement.aggregate import CrowdRun, check_overwrite, numbered, scored
+from tertium.agreement.aggregate import CrowdRun, check_overwrite, scored
 from tertium.agreement.crowd.result import Aggregation
 from tertium.agreement.crowd_data import CrowdData, dictionary_of, of_files, of_table
-from tertium.agreement.crowd_votes import CrowdVotes, Estimate
+from tertium.agreement.crowd_labels import Estimate
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
+from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
+from tertium.results.votes import Votes
 from tertium.study.study import Study
 
 METHODS = ("majority", "dawid-skene", "mace-em", "mace")
@@ -67,10 +69,10 @@ class CrowdOptions:
     )  # fmt: skip
     noise: float = option(
         mace.NOISE,
-        "How much initial values of MACE differ; 0 starts without chance. Default: 0.5.",
+        "How much the initial values of MACE vary; 0 starts from equal ones. Default: 0.5.",
         metavar="AMOUNT", least=0, most=1_000_000,
     )  # fmt: skip
-    seed: int = option(0, "Seed of everything random. Default: 0.", metavar="N", least=0)
+    seed: int = option(0, "Random seed. Default: 0.", metavar="N", least=0)
     alpha: float = option(
         mace.ALPHA, "Prior of guessing, of variational MACE. Default: 0.5.", metavar="PRIOR"
     )
@@ -84,7 +86,7 @@ class CrowdOptions:
         metavar="COUNT",
     )  # fmt: skip
     pseudonyms: bool = option(
-        False, "Replace the names of annotators in the output by numbers.", group=OUTPUT
+        False, "Call annotators A1, A2, ... in the order in which they first occur.", group=OUTPUT
     )
     write: str | None = option(
         None, "Write the labels: a table if the name ends in .csv, .jsonl or .parquet, otherwise "
@@ -112,7 +114,7 @@ class CrowdOptions:
             *(self.alpha, self.beta, self.strategy_prior, self.smoothing),
         )
 
-    def run(self, method: str, votes: CrowdVotes, control: Int32 | None) -> Estimate:
+    def run(self, method: str, votes: Votes, control: Int32 | None) -> Estimate:
         """What a method finds, down to the threshold."""
         if method == "majority":
             found = majority.vote(votes)
@@ -171,7 +173,9 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
             method, filtered, some[filtered], own.run(method, some[filtered], data.control)
         )
         runs.append(scored(run, data, seed=own.seed if own.ties == "random" else None))
-    names = numbered(data.votes.sides) if own.pseudonyms else tuple(data.votes.sides)
+    names = data.votes.sides
+    if own.pseudonyms:
+        names = tuple(pseudonyms(names).values())
     settings = {
         **own.settings(runs[-1].method),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
@@ -199,7 +203,7 @@ def _read(votes: Sequence[Any], own: CrowdOptions, reading: Mapping[str, Any]) -
 def _check(votes: Sequence[Any]) -> None:
     if not votes:
         raise UsageError(
-            "give a table of judgements, or an annotated file per annotator",
+            "give a table of judgements, or one annotated file per annotator",
             help="'tertium crowd --help' shows the usage",
         )
 
