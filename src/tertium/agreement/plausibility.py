@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,12 +140,8 @@ class Plausibility:
     def blocks(self, look: LongLook) -> list[Block]:
         """Hard cases by pair of labels: how they are distributed, and their share of each pair."""
         counts = ("cases", "hard", "settled", "wrong")
-        columns = (
-            Column("labels"),
-            *(Column(name, kind="count") for name in counts),
-            Column("hard", "share", "percent"),
-            Column("of all hard", "share", "percent"),
-        )
+        shares = (Column(name, "share", "percent") for name in ("hard", "of all hard"))
+        columns = (Column("labels"), *(Column(name, kind="count") for name in counts), *shares)
         rows = tuple(
             (
                 "-".join(each.labels),
@@ -185,23 +181,15 @@ def judge(asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int)
             continue
         wrong += [] if plausible[own.item] else [own.item]
         for other in occurrence:
-            if other is own or other.item not in plausible:
-                continue
-            low, high = sorted((own.label, other.label))
-            kind = 0 if plausible[own.item] and plausible[other.item] else 2 - plausible[own.item]
-            pairs.setdefault((low, high), [0, 0, 0])[kind] += 1
+            if other is not own and other.item in plausible:
+                low, high = sorted((own.label, other.label))
+                both = plausible[own.item] and plausible[other.item]
+                kind = 0 if both else 2 - plausible[own.item]
+                pairs.setdefault((low, high), [0, 0, 0])[kind] += 1
     found = [PairCases(labels, *counts) for labels, counts in pairs.items()]
     found.sort(key=lambda each: (-each.hard, -each.cases, each.labels))
-    return Plausibility(
-        questions=len(known),
-        answered=len(said),
-        tied=len(said) - len(plausible),
-        annotators=annotators,
-        agreement=_agreement(said),
-        pairs=tuple(found),
-        wrong=tuple(wrong),
-        items=items,
-    )
+    sizes = (len(known), len(said), len(said) - len(plausible), annotators)
+    return Plausibility(*sizes, _agreement(said), tuple(found), tuple(wrong), items)
 
 
 def _answers(
@@ -211,7 +199,9 @@ def _answers(
     said: dict[str, list[bool]] = {}
     people: set[tuple[str, str]] = set()
     for path in dict.fromkeys(paths):
-        for item, annotator, answer in _rows(path):
+        found = read_judgements(path, columns={"label": "answer"})
+        columns = (found.item, found.annotator, found.label)
+        for item, annotator, answer in zip(*(c.to_list() for c in columns), strict=True):
             if item not in known:
                 raise InputError(
                     f"{path}: there is no question '{item}'.{suggestion(item, [*known][:10_000])}",
@@ -224,12 +214,6 @@ def _answers(
             said.setdefault(item, []).append(answer.lower() in YES)
             people.add((path, annotator))
     return said, len(people)
-
-
-def _rows(path: str) -> Iterator[tuple[str, str, str]]:
-    found = read_judgements(path, columns={"label": "answer"})
-    columns = (found.item, found.annotator, found.label)
-    return zip(*(column.to_list() for column in columns), strict=True)
 
 
 def _agreement(said: Mapping[str, Sequence[bool]]) -> float | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium.agreement.overlap import Sides, divided, in_memory
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels, Names
+from tertium.corpus.labels import Int64, Labels, Names
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, families, family_of, main_metric
@@ -142,17 +142,11 @@ def _collected(study: Study, parts: Mapping[Sides, Study], way: Mapping[str, Any
         if count < total:
             notes[f"'{name}' has {count:,} of {total:,} sentences"] = None
     groups = {}
-    for number, name in enumerate(_keys(study)):
-        keyed = (
-            found
-            if not number
-            else [
-                (sides, each)
-                for sides, part in parts.items()
-                for each in _walked(part.regrouped[number - 1], way)
-            ]
-        )
-        groups[name] = _joined_groups([each for _, each in keyed])
+    if study.by:
+        groups[study.by_name or study.by] = _joined_groups([each for _, each in found])
+    for number, (name, _) in enumerate(study.more_keys):
+        keyed = [part.regrouped[number] for part in parts.values()]
+        groups[name] = _joined_groups([each for part in keyed for each in _walked(part, way)])
     facts = frozenset().union(*(each.facts for _, each in found))
     votes = None if first.reason else _joined(found, names)
     return Annotators(
@@ -172,11 +166,6 @@ def _walked(study: Study, way: Mapping[str, Any]) -> list[_FileVotes]:
     return [*walk(study, _votes_of, **way)]
 
 
-def _keys(study: Study) -> list[str]:
-    first = [study.by_name or study.by] if study.by else []
-    return [*(name for name in first if name), *(name for name, _ in study.more_keys)]
-
-
 def _votes_of(file: File) -> _FileVotes:
     """What every side says about the words of the base in one file."""
     texts = [repr(metric) for metric in file.metrics]
@@ -185,9 +174,7 @@ def _votes_of(file: File) -> _FileVotes:
     place = texts.index(main)
     fitted = file.fitted[place]
     reason, facts = _unfit(fitted), fitted.facts(file.gold)
-    labels = [] if reason else [_word_labels(fitted, file.gold)]
-    partners = [np.arange(file.gold.token_count)]
-    unit = file.gold.sentence_of_token
+    sides: list[tuple[Corpus, Int64]] = [(file.gold, np.arange(file.gold.token_count))]
     notes = [*file.notes]
     for system in file.systems():
         judged = Judgement(system, fitted)
@@ -195,11 +182,12 @@ def _votes_of(file: File) -> _FileVotes:
             raise LayerError(judged.missing)
         facts |= judged.facts
         notes += [*system.notes, *fitted.remarks(file.gold, judged.corpus)]
-        if not reason:
-            labels.append(_word_labels(fitted, judged.corpus))
-            partners.append(np.asarray(judged.alignment.system_of_gold))
-    names, units = (file.study.gold, *file.study.systems), file.gold.sentence_count
-    votes = None if reason else _spoken(Votes.of(names, labels, partners, unit, units))
+        sides.append((judged.corpus, np.asarray(judged.alignment.system_of_gold)))
+    votes, unit, units = None, file.gold.sentence_of_token, file.gold.sentence_count
+    if not reason:
+        labels, partners = zip(*(_word_labels(fitted, *side) for side in sides), strict=True)
+        names = file.study.gold, *file.study.systems
+        votes = Votes.of(names, labels, partners, unit, units)
     groups, order = _groups(file, unit)
     return _FileVotes(main, fitted, facts, reason, votes, units, groups, order, tuple(notes))
 
@@ -212,11 +200,14 @@ def _unfit(fitted: Metric) -> str:
     return f"{family.title} are not labels of single words" if family.layout == "nested" else ""
 
 
-def _word_labels(fitted: Metric, corpus: Corpus) -> Labels:
-    """The label of every word: its own, or that of the smallest span around it."""
+def _word_labels(fitted: Metric, corpus: Corpus, partner: Int64) -> tuple[Labels, Int64]:
+    """The label of every word: its own, or that of the smallest span around it; and the partners of
+    words of the base, given those whatever their labels: a word without a label is none."""
     items = fitted.items(corpus)
     if items.is_token:
-        return items.label
+        silent = [items.label.names.find(name) for name in UNLABELLED]
+        has_label = np.append(~np.isin(items.label.codes, silent), False)
+        return items.label, np.where(has_label[partner], partner, -1)
     names = [*dict.fromkeys([*items.label.names, OUTSIDE])]
     words = np.full(corpus.token_count, names.index(OUTSIDE), np.int32)
     sizes = items.end - items.start
@@ -225,13 +216,7 @@ def _word_labels(fitted: Metric, corpus: Corpus) -> Labels:
             words[items.start[row] : items.end[row]] = items.label.codes[row]
         else:
             words[items.start[row] + items.tokens[row]] = items.label.codes[row]
-    return Labels(Names.of(names), words)
-
-
-def _spoken(votes: Votes) -> Votes:
-    """Without votes for what is written where a word has no label."""
-    silent = [votes.labels.find(name) for name in UNLABELLED]
-    return votes.take(~np.isin(votes.label, silent))
+    return Labels(Names.of(names), words), partner
 
 
 def _groups(file: File, unit: Any) -> tuple[Labels | None, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -74,10 +75,6 @@ class Occurrence:
         place = self.sentence if self.line is None else str(self.line)
         return f"{self.file}:{place}" if with_file else place
 
-    def to_dict(self) -> dict[str, Any]:
-        """An entry of `occurrences` in the JSON output."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True)
 class VariationNgram:
@@ -110,14 +107,9 @@ class VariationNgram:
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `variations` in the JSON output."""
-        return {
-            "words": list(self.words),
-            "nucleus": self.nucleus,
-            "first": self.first,
-            "last": self.last,
-            "labels": dict(self.labels),
-            "occurrences": [each.to_dict() for each in self.occurrences],
-        }
+        occurrences = [dict(vars(each)) for each in self.occurrences]
+        words = {"words": list(self.words), "nucleus": self.nucleus}
+        return {**vars(self), **words, "labels": dict(self.labels), "occurrences": occurrences}
 
     def described(self, several: bool) -> str:
         """The labels, how often each occurs, and where first: the line or, in formats without
@@ -168,9 +160,7 @@ class Variations(Output):
         left, right = int(self.groups.left[number]), int(self.groups.right[number])
         start, end = int(self.spots.start[rows[0]]), int(self.spots.end[rows[0]])
         each = tuple(Occurrence(*self.text.place(*self.spot(row))) for row in rows.tolist())
-        counts: dict[str, int] = {}
-        for one in each:
-            counts[one.label] = counts.get(one.label, 0) + 1
+        counts = Counter(one.label for one in each)
         labels = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
         words = self.text.words_of(start - left, end + right)
         return VariationNgram(tuple(words), left + 1, left + end - start, labels, each)
@@ -192,10 +182,9 @@ class Variations(Output):
         there."""
         labels: dict[int, set[int]] = {}
         for number in range(len(self)):
-            rows = self.rows(number).tolist()
-            codes = {int(code) for code in self.spots.label[rows]}
-            for row in rows:
-                labels.setdefault(row, set()).update(codes)
+            rows = self.rows(number)
+            for row in rows.tolist():
+                labels.setdefault(row, set()).update(self.spots.label[rows].tolist())
         return [self._asked(row, labels[row]) for row in labels]
 
     def _asked(self, row: int, codes: Collection[int]) -> list[Question]:

@@ -109,9 +109,11 @@ class AgreementResult(Output):
         for score in self.scores:
             pair = pairs.setdefault((score.a, score.b), {"a": score.a, "b": score.b})
             pair.setdefault("scores", []).append(score.to_dict())
-        people = {row.name: _fields(row) for row in self.annotators}
+        people = {row.name: {**vars(row)} for row in self.annotators}
         for name, count in self.sentences.items():
             people.setdefault(name, {})["sentences"] = count
+        for entry in people.values():
+            entry.pop("name", None)
         return {
             "tertium": self.version,
             **({"metric": self.metric} if self.metric else {}),
@@ -119,11 +121,8 @@ class AgreementResult(Output):
             "items": dict(self.items),
             "coefficients": self.values.to_dict()["coefficients"],
             **({"reason": self.reason} if self.reason else {}),
-            "without": {label: each.to_dict() for label, each in self.without.items()},
-            "groups": {
-                key: {name: each.to_dict() for name, each in groups.items()}
-                for key, groups in self.groups.items()
-            },
+            "without": _entries(self.without),
+            "groups": {key: _entries(groups) for key, groups in self.groups.items()},
             "labels": self.labels,
             "confusion": {} if self.matrix is None else self.matrix.to_dict(),
             "pairs": [*pairs.values()],
@@ -157,8 +156,8 @@ class AgreementResult(Output):
         return build(self, look)
 
 
-def _fields(row: AnnotatorRow) -> dict[str, Any]:
-    return {name: value for name, value in vars(row).items() if name != "name"}
+def _entries(selections: Mapping[str, Selection]) -> dict[str, Any]:
+    return {name: each.to_dict() for name, each in selections.items()}
 
 
 def _how(testing: Testing, unit: str) -> dict[str, Any]:

@@ -119,6 +119,13 @@ def test_nested_spans_label_a_word_by_the_innermost() -> None:
     assert found["agreement"].value == 1
 
 
+def test_a_span_may_be_called_as_words_without_a_label_are() -> None:
+    sides = [[{"text": "a b", "spans": [(0, 1, label)]}] for label in ("_", "X")]
+    found = tertium.agree(*sides)
+    assert found.items == {"all": 2, "rated": 2, "shared": 2, "unanimous": 1}
+    assert found.labels.keys() == {"O", "X", "_"}
+
+
 def test_dependencies(samples: Path) -> None:
     files = [str(samples / f"{name}.conllu") for name in ("arbor", "breeze")]
     found = tertium.agree(*files)
