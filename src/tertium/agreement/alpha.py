@@ -22,7 +22,7 @@ from tertium.families.base import Scored, citation, divide
 from tertium.formats.resources import Distances
 from tertium.registry import parameter
 from tertium.results.stats import Stats, Totals
-from tertium.results.votes import PORTION, Floats, Votes
+from tertium.results.votes import PORTION, Floats, Votes, values_of
 
 TOO_MANY = f"resampling compares every two values, and there are more than {MOST_VALUES:,} of them"
 
@@ -70,8 +70,9 @@ class Alpha(Coefficient):
             check_order(self, ratings)
         elif self.level != "nominal":
             if ratings.values is None:
+                name = next(label for label in ratings.labels if values_of([label]) is None)
                 raise UsageError(
-                    f"{self!r} needs numbers as labels",
+                    f"{self!r} needs numbers as labels, but '{name}' is not one",
                     help="for labels with an order, use level='ordinal' and '--order'",
                 )
             if self.level == "ratio" and len(ratings.values) and ratings.values.min() < 0:

@@ -13,6 +13,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from tertium import registry
+from tertium.agreement.side_pairs import numbered_pairs, sides_met, two_sides
 from tertium.agreement.sums import Sums
 from tertium.exceptions import UsageError
 from tertium.families.base import Measure, Scored, citation, divide
@@ -56,6 +57,10 @@ class Coefficient(Measure):
         """Why there is no interval although there is a value; empty if there is one."""
         return ""
 
+    def kept(self, ratings: Votes) -> int:
+        """How many counts it keeps by annotator or pair of annotators."""
+        return 0
+
     def label_scores(self, totals: Totals) -> Scored:
         """It has no numbers per label."""
         return {}
@@ -63,8 +68,9 @@ class Coefficient(Measure):
 
 def corrected(observed: Floats, expected: Floats) -> Floats:
     """Agreement beyond chance, as a share of what is possible beyond chance."""
-    possible = 1 - expected
-    return divide(observed - expected, np.where(possible < SAME, 0.0, possible))
+    # What rounding leaves of equal numbers is nothing.
+    more, possible = (np.where(abs(n) < SAME, 0.0, n) for n in (observed - expected, 1 - expected))
+    return divide(more, possible)
 
 
 @dataclass(frozen=True, repr=False)
@@ -199,6 +205,10 @@ class Conger(ByItem):
     title = "Conger's kappa (Davies and Fleiss): Cohen's for any number of annotators"
     cite = citation("conger-1980-integration", "davies-fleiss-1982-measuring")
 
+    def kept(self, ratings: Votes) -> int:
+        """Labels of every annotator."""
+        return len(ratings.sides) * len(ratings.labels)
+
     def stats(self, ratings: Votes) -> Stats:
         """Also how often every annotator gives every label."""
         sides = [f"side {number}" for number in range(len(ratings.sides))]
@@ -224,6 +234,10 @@ class Pairwise(Coefficient):
     def distances(self, size: int) -> Floats | None:
         """How bad it is to take one label for another; None if it is all the same."""
         return None
+
+    def kept(self, ratings: Votes) -> int:
+        """Labels of every pair of annotators, both ways."""
+        return len(sides_met(ratings)) * 2 * (1 + len(ratings.labels))
 
     def weigh(self, first: Floats, second: Floats, size: int) -> Floats:
         """The disagreement expected by chance times the squared number of items, given how often
@@ -252,7 +266,7 @@ class Pairwise(Coefficient):
         if not totals.labels:
             return np.zeros((*totals["paired"].shape, 0))
         size = (len(counts) - 2) // 2
-        order = [place for _, place in _numbered(totals)]
+        order = [place for _, place in numbered_pairs(totals)]
         items, apart = (each[..., order] for each in counts[:2])
         first, second = (
             np.stack(part, axis=-1)[..., order, :] if size else np.zeros((*items.shape, 0))
@@ -282,16 +296,13 @@ class Pairwise(Coefficient):
 def _by_pair(ratings: Votes, distances: Floats | None) -> Stats:
     """Counts of all pairs of sides that have items in common."""
     size, sides = len(ratings.labels), len(ratings.sides)
-    met = np.zeros(sides * sides, np.bool_)
-    for a, b in ratings.pairs():
-        met[ratings.side[a] * sides + ratings.side[b]] = True
-    number = np.cumsum(met) - 1
-    names = [f"{pair // sides}:{pair % sides}" for pair in np.flatnonzero(met).tolist()]
+    met = sides_met(ratings)
+    names = [f"{pair // sides}:{pair % sides}" for pair in met.tolist()]
     columns = ["items", "apart"]
     columns += [f"{which} {code}" for which in ("first", "second") for code in range(size)]
     sums = Sums(ratings, names, columns)
     for a, b in ratings.pairs():
-        item, pair = ratings.item[a], number[ratings.side[a] * sides + ratings.side[b]]
+        item, pair = ratings.item[a], np.searchsorted(met, two_sides(ratings, a, b))
         mine, yours = ratings.label[a], ratings.label[b]
         apart = mine != yours if distances is None else distances[mine, yours]
         some = np.flatnonzero(apart)
@@ -301,19 +312,6 @@ def _by_pair(ratings: Votes, distances: Floats | None) -> Stats:
         sums.cell(2 + size + yours, pair, item)
     sums.add("paired", ratings.size > 1)
     return sums.stats()
-
-
-def _numbered(totals: Totals) -> list[tuple[tuple[int, ...], int]]:
-    """Pairs of sides in order, and their places in totals: by the order of their texts."""
-    pairs = (tuple(map(int, label.split(":"))) for label in totals.labels)
-    return sorted((pair, place) for place, pair in enumerate(pairs))
-
-
-def pairs_of(totals: Totals) -> list[tuple[int, int, int, int]]:
-    """Every two sides that have items in common, how many, and on how many of these they differ,
-    where all disagreements are the same."""
-    items, apart = totals.label("items"), totals.label("apart")
-    return [(a, b, int(items[n]), int(apart[n])) for (a, b), n in _numbered(totals)]
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from tertium.agreement.coefficients import Coefficient, Cohen, pairs_of
+from tertium.agreement.coefficients import Coefficient, Cohen
+from tertium.agreement.side_pairs import MOST_COUNTS, TOO_LARGE, pairs_of
 from tertium.results.assessment import Interval, Testing
 from tertium.results.blocks import Cell, or_missing
 from tertium.results.scores import Result, plain
@@ -97,25 +98,35 @@ def sizes(ratings: Votes) -> dict[str, int]:
 def pair_rows(ratings: Votes) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
     """What every annotator has in common with others, and every two."""
     names, whole = ratings.sides, ratings.as_one()
-    kappa = Cohen()
-    totals = kappa.stats(whole).totals()
-    rows = [
-        PairRow(names[a], names[b], items, 1 - apart / items, plain(float(value)))
-        for (a, b, items, apart), value in zip(pairs_of(totals), kappa.values(totals), strict=True)
-    ]
-    several = ratings.size[ratings.item] > 1
-    given = np.bincount(ratings.side, minlength=len(names))
-    shared = np.bincount(ratings.side[several], minlength=len(names))
-    people = []
-    for number, name in enumerate(names):
-        mine = [row for row in rows if name in (row.a, row.b)]
-        items = sum(row.items for row in mine)
-        same = sum(row.items * row.agreement for row in mine)
-        kappas = [row.cohen for row in mine if row.cohen is not None]
-        cohen = sum(kappas) / len(kappas) if kappas else None
-        sizes = int(given[number]), int(shared[number])
-        people.append(AnnotatorRow(name, *sizes, same / items if items else None, cohen))
-    return tuple(people), tuple(rows)
+    cohen, rows = Cohen(), []
+    kappas: dict[int, list[float]] = {}
+    if cohen.kept(whole) <= MOST_COUNTS:
+        totals = cohen.stats(whole).totals()
+        values = map(plain, cohen.values(totals).tolist())
+        for (a, b, items, apart), kappa in zip(pairs_of(totals), values, strict=True):
+            rows.append(PairRow(names[a], names[b], items, 1 - apart / items, kappa))
+            for side in (a, b):
+                kappas.setdefault(side, []).extend([] if kappa is None else [kappa])
+    return _people(ratings, kappas), tuple(rows)
+
+
+def _people(ratings: Votes, kappas: Mapping[int, Sequence[float]]) -> tuple[AnnotatorRow, ...]:
+    """Annotators one by one, given the kappas of their pairs."""
+    names, others = ratings.sides, ratings.size[ratings.item] - 1
+    cell = ratings.item * max(len(ratings.labels), 1) + ratings.label
+    _, place, times = np.unique(cell, return_inverse=True, return_counts=True)
+    given, shared, met, same = (
+        np.bincount(ratings.side, each, minlength=len(names)).tolist()
+        for each in (np.ones(len(cell)), others > 0, others, times[place] - 1)
+    )
+    return tuple(
+        AnnotatorRow(
+            *(name, int(given[number]), int(shared[number])),
+            same[number] / met[number] if met[number] else None,
+            sum(kappas[number]) / len(kappas[number]) if kappas.get(number) else None,
+        )
+        for number, name in enumerate(names)
+    )
 
 
 def selection(
@@ -129,6 +140,8 @@ def selection(
 def _value(
     coefficient: Coefficient, ratings: Votes, testing: Testing | None, unit: str
 ) -> CoefficientValue:
+    if coefficient.kept(ratings) > MOST_COUNTS:
+        return CoefficientValue(None, TOO_LARGE)
     held = ratings.as_one() if testing is None else ratings
     stats = coefficient.stats(held)
     totals = stats.totals()

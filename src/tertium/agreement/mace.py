@@ -107,7 +107,7 @@ class Model:
         from tertium.agreement._kernels import expect
 
         votes = self.votes
-        guessed = know[:, :1] * guess
+        guessed = np.maximum(know[:, :1] * guess, TINY)
         either = guessed + know[:, 1:]
         base = np.log(guessed)
         total = expect(

@@ -311,6 +311,11 @@ def _counts_of_two(file: File) -> FileScores:
 def study_of(sides: Sequence[Any], reading: Mapping[str, Any], *, unlabelled: bool) -> Study:
     """A study of sides without gold; if `unlabelled`, all spans have the same label."""
     study = Study.of(None, sides, defaults=compared_metrics, **{**reading, "labels": False})
+    names = study.gold, *study.systems
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise UsageError(
+            f"two annotators are named '{twice[0]}'", help="give each its own name: NAME=FILE"
+        )
     if not unlabelled:
         return study
 

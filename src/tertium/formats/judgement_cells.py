@@ -81,6 +81,7 @@ def of_fields(table: FieldTable, problems: Problems) -> FieldCells:
     if not len(filled) or filled[0] != 0:
         raise problems.fatal("the first line is blank; expected the names of columns", line=1)
     names = [table.field(0, column).strip() for column in range(int(fields[0]))]
+    _refuse_twice(names, problems)
     rows = filled[1:]
     for row in problems.listed(rows[fields[rows] != fields[0]]):
         _ragged(problems, row + 1, int(fields[row]), int(fields[0]))
@@ -92,8 +93,15 @@ def _ragged(problems: Problems, line: int, found: int, wanted: int) -> None:
     problems.error(f"{found} columns, expected {wanted} as in the first line", line=line)
 
 
+def _refuse_twice(names: Sequence[str], problems: Problems) -> None:
+    twice = [name for name in names if name and names.count(name) > 1]
+    if twice:
+        raise problems.fatal(f"two columns are named '{twice[0]}'", line=1)
+
+
 def of_quoted(buf: Bytes, problems: Problems) -> ListCells:
     """CSV with quotes, by the rules of RFC 4180."""
+    csv.field_size_limit(max(csv.field_size_limit(), len(buf)))
     reader = csv.reader(io.StringIO(buf.tobytes().decode(), newline=""), strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
@@ -107,6 +115,7 @@ def of_quoted(buf: Bytes, problems: Problems) -> ListCells:
     except csv.Error as error:
         raise problems.fatal(f"not CSV: {error}", line=before + 1, help=QUOTES) from None
     names, rows = [name.strip() for name in rows[0]], rows[1:]
+    _refuse_twice(names, problems)
     for row, line in zip(rows, lines[1:], strict=True):
         if len(row) != len(names):
             _ragged(problems, line, len(row), len(names))
@@ -116,7 +125,8 @@ def of_quoted(buf: Bytes, problems: Problems) -> ListCells:
 
 
 QUOTES = (
-    'a field with a comma, a quote or a line break is written in quotes, a quote inside it as ""'
+    'a field with a comma, a quote or a line break is written in quotes, a quote inside it as ""; '
+    "a single file is a table of judgements, annotated texts are a file per annotator"
 )
 
 

@@ -51,7 +51,10 @@ SELECTION: Mapping[str, tuple[str, ...]] = {
     role: (role,) for role in ("task", "asked", "annotator", "chosen", "tokens")
 }
 ROLES = tuple(dict.fromkeys([*TABLE, *BESIDE, *SELECTION]))
-HELP = "name the columns with '--columns item=NAME,annotator=NAME,label=NAME'"
+HELP = (
+    "name the columns with '--columns item=NAME,annotator=NAME,label=NAME', or give an annotated "
+    "file per annotator"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +279,7 @@ def per_item(role: str, column: Labels, item: Labels, lines: Int64, problems: Pr
     for row in problems.listed(bad):
         other = column.names[int(codes[item.codes[row]])]
         problems.error(
-            f"the {role} of item '{item[row]}' is '{column[row]}', in an earlier line '{other}'",
+            f"item '{item[row]}' has the {role} '{column[row]}', in an earlier line '{other}'",
             line=int(lines[row]),
         )
     if not (codes < 0).any():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import digamma
 
+import tertium
 from tertium.agreement.crowd_labels import FOREIGN
 from tertium.agreement.mace import Mace, Model
 from tertium.corpus.labels import Names
@@ -204,3 +205,11 @@ def test_the_threshold_keeps_the_surest_items() -> None:
     assert np.isneginf(order[0])
     assert np.array_equal(half.label >= 0, kept & (found.label >= 0))
     assert np.array_equal(half.label[kept], found.label[kept])
+
+
+@pytest.mark.parametrize("prior", ["alpha", "beta", "strategy_prior"])
+def test_a_prior_of_next_to_nothing(prior: str) -> None:
+    rows = [("1", "a", "N"), ("1", "b", "N"), ("2", "a", "V"), ("2", "b", "N")]
+    table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
+    found = tertium.crowd(table, **{prior: 1e-300})
+    assert all(label in "NV" for label in found.labels)

@@ -247,3 +247,8 @@ def test_json_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["variation", str(path), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["nuclei"], found["items"], found["units"]) == (1, 12, 3)
+
+
+def test_no_corpus_is_refused() -> None:
+    with pytest.raises(UsageError, match="no corpus"):
+        tertium.variation(None)

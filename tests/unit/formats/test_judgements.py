@@ -143,9 +143,11 @@ def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
         ),
         ("item,annotator,label\n,a,N\n", r":2: the item is empty"),
         ("item,annotator,label\n", r"no judgement in the file"),
+        ("item,annotator,label,label\ni,a,N,V\n", r":1: two columns are named 'label'"),
+        ('item,annotator,label,label\ni,a,N,"V"\n', r":1: two columns are named 'label'"),
         (
             "item,annotator,label,gold\ni,a,N,N\ni,b,N,V\n",
-            r":3: the gold of item 'i' is 'V', in an",
+            r":3: item 'i' has the gold 'V', in an earlier line 'N'",
         ),
         ("x\ty\tz\n1\t2\t3\n", r":1: there is no column 'item'"),
         ("x,y\na,b\nb,a\n", r":1: the first line looks like names of columns"),
@@ -158,7 +160,10 @@ def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
             r":2: token 3 was chosen, but the last one is 2",
         ),
         (SELECTIONS.replace("\t0 1\t", "\tx\t"), r":2: 'x' are not numbers of tokens"),
-        (SELECTIONS.replace('loc\tb\t\t["New"', 'loc\tb\t\t["Old"'), r":3: the tokens of item '7'"),
+        (
+            SELECTIONS.replace('loc\tb\t\t["New"', 'loc\tb\t\t["Old"'),
+            r":3: item '7' has the",
+        ),
         (SELECTIONS.replace("loc\tb", "loc\ta"), r":3: 'a' judges item '7' again, after line 2"),
         (SELECTIONS.replace('["Ann"]', "Ann"), r":4: the tokens are not a JSON list"),
     ],
@@ -189,3 +194,9 @@ def test_roles_are_checked(tmp_path: Path) -> None:
     broken.write_bytes(b"PAR1 and no more")
     with pytest.raises(InputError, match="is not a whole Parquet file"):
         read_judgements(broken)
+
+
+def test_quoted_cells_of_any_length(tmp_path: Path) -> None:
+    long = "x" * 1_000_000
+    found = read_judgements(write(tmp_path, f'item,annotator,label\ni,a,"{long}"\n'))
+    assert rows_of(found) == [("i", "a", long)]

@@ -70,7 +70,7 @@ class CrowdOptions:
     noise: float = option(
         mace.NOISE,
         "How much the initial values of MACE vary; 0 starts from equal ones. Default: 0.5.",
-        metavar="AMOUNT", least=0,
+        metavar="AMOUNT", least=0, most=1_000_000,
     )  # fmt: skip
     seed: int = option(0, "Random seed. Default: 0.", metavar="N", least=0)
     alpha: float = option(

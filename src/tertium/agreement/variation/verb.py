@@ -274,6 +274,8 @@ def variation(corpus: Any, **options: Any) -> Variations:
     rest = dict(options)
     way, reading = take(Way, rest), take(Study, rest)
     own = fill(VariationOptions, rest, verb="variation", others=OPTIONS)
+    if corpus is None:
+        raise UsageError("there is no corpus to look at")
     study = Study.of(
         corpus, (), alone=True, lenient=True, defaults=error_metrics,
         also=frozenset({"comments"}), **{**reading, "labels": False},

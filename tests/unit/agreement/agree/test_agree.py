@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tertium
+from tertium.agreement.side_pairs import TOO_LARGE
 from tertium.exceptions import AlignmentError, InputError, UsageError
 
 WORDS = [[f"w{n}", "the", f"v{n}"] for n in range(8)]
@@ -300,3 +301,55 @@ def test_a_hinton_diagram_shows_confused_labels_alone(samples: Path) -> None:
     text = tertium.render(tertium.agree(*files), "text", hinton=True)
     assert "█" in text
     assert "labels without confusions" in " ".join(text.split())
+
+
+def test_two_annotators_of_one_name_are_refused(samples: Path) -> None:
+    path = samples / "upos-ann1.tsv"
+    with pytest.raises(UsageError, match="two annotators are named 'x'"):
+        tertium.agree(f"x={path}", f"x={path}")
+    assert tertium.agree(f"a={path}", f"b={path}")["agreement"].value == 1
+
+
+def test_agreement_with_others_is_that_of_all_pairs() -> None:
+    rows = [("1", "a", "N"), ("1", "b", "N"), ("1", "c", "V"), ("2", "a", "V"), ("2", "c", "V")]
+    table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
+    people = {row.name: row for row in tertium.agree(table).annotators}
+    assert [people[name].agreement for name in "abc"] == [2 / 3, 1 / 2, 1 / 3]
+
+
+def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tertium.agreement.estimates.MOST_COUNTS", 9)
+    table = [
+        {"item": str(item), "annotator": who, "label": label}
+        for item, labels in enumerate(["NN", "VN"])
+        for who, label in zip("ab", labels, strict=True)
+    ]
+    kept = tertium.agree(table)  # 4 of conger, 6 of the pair
+    assert kept["cohen"].value == 0
+    monkeypatch.setattr("tertium.agreement.estimates.MOST_COUNTS", 5)
+    found = tertium.agree(table)
+    assert (found["cohen"].value, found["cohen"].reason) == (None, TOO_LARGE)
+    assert found["scott"].reason == TOO_LARGE
+    assert found["conger"].value == 0
+    assert found["alpha"].value == kept["alpha"].value
+    assert found.pairs == ()
+    assert [row.agreement for row in found.annotators] == [0.5, 0.5]
+
+
+def test_sides_met_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("1", "a", "N"), ("1", "c", "V"), ("2", "b", "V"), ("2", "c", "V"), ("3", "a", "N")]
+    table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
+    found = [(row.a, row.b, row.items) for row in tertium.agree(table).pairs]
+    assert found == [("a", "c", 1), ("c", "b", 1)]
+    monkeypatch.setattr("tertium.agreement.side_pairs.MOST_MARKS", 0)
+    assert [(row.a, row.b, row.items) for row in tertium.agree(table).pairs] == found
+
+
+def test_no_agreement_beyond_chance_is_exactly_0() -> None:
+    ratings = {"1": ("-1", "0"), "2": ("0", "0"), "3": ("5", "-5")}
+    table = [
+        {"item": item, "annotator": who, "label": label}
+        for item, labels in ratings.items()
+        for who, label in zip("ab", labels, strict=True)
+    ]
+    assert tertium.agree(table)["fleiss"].value == 0
