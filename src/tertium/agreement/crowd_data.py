@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from tertium.agreement.crowd_labels import FOREIGN, controls_of
+from tertium.agreement.overlap import divided, in_memory, shared_sentences
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
-from tertium.exceptions import InputError, UsageError, counted
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, unite
+from tertium.exceptions import AlignmentError, InputError, UsageError, counted
 from tertium.families.base import Metric
 from tertium.families.token_labels import label_column, token_votes
 from tertium.formats.judgements import Judgements, read_judgements
@@ -127,10 +128,19 @@ def of_files(sides: Sequence[Any], gold: Any, column: str | None, **reading: Any
         raise UsageError(
             f"two annotators are named '{twice}'", help="give each its own name: NAME=FILE"
         )
-    parts = [*walk(study, partial(_file_votes, column=column))]
-    if len(parts) > 1:
+    visit = partial(_file_votes, column=column)
+    if len(study.shards) > 1:
         raise UsageError("crowd takes one file per annotator", help="join the files of a folder")
-    base, votes = parts[0]
+    try:
+        base, votes = next(iter(walk(study, visit)))
+    except AlignmentError as error:
+        if study.align == "position":
+            raise
+        try:
+            base, votes = _of_parts(study, visit)
+        except AlignmentError as other:
+            # Of two it is enough to show the first difference.
+            raise (error if len(every) == 2 else other) from None
     ids = [
         f"{base.sentence_id(sentence)}:{number + 1}"
         for sentence, size in enumerate(np.diff(base.offsets).tolist())
@@ -140,6 +150,12 @@ def of_files(sides: Sequence[Any], gold: Any, column: str | None, **reading: Any
         raise InputError(f"{base.origin}: two sentences have the same id")
     own = replace(votes.take(votes.side < len(names)), sides=tuple(names), ids=Names.of(ids))
     labels = [*votes.labels, ""]
+    judged = [len(np.unique(own.unit[own.item[own.side == side]])) for side in range(len(names))]
+    notes = tuple(
+        f"'{name}' has {count:,} of {own.units:,} sentences"
+        for name, count in zip(names, judged, strict=True)
+        if count < own.units
+    )
     return CrowdData(
         base.origin,
         own,
@@ -148,7 +164,33 @@ def of_files(sides: Sequence[Any], gold: Any, column: str | None, **reading: Any
         offsets=base.offsets,
         base=base,
         column=label_column(base, column),
+        notes=notes,
     )
+
+
+def _of_parts(study: Study, visit: Callable[[File], tuple[Corpus, Votes]]) -> tuple[Corpus, Votes]:
+    """The votes of annotators of whom the first has the whole text and others have parts of it."""
+    parts = divided(study)
+    if any(0 not in sides for sides in parts):
+        raise AlignmentError(
+            f"others have sentences that '{study.gold}' lacks",
+            help="give an annotator of the whole text first",
+        )
+    (shard,) = in_memory(study).shards
+    corpora = [each for each in (shard.gold, *shard.systems) if isinstance(each, Corpus)]
+    base, sentences = corpora[0], shared_sentences(corpora)
+    number = np.arange(base.token_count)
+    rows: list[tuple[Int64, Int64, Labels]] = []
+    for sides, part in parts.items():
+        _, votes = next(iter(walk(part, visit)))
+        tokens = number[np.isin(base.sentence_of_token, sentences[sides][0])]
+        label = Labels(votes.labels, votes.label.astype(np.int32))
+        rows.append((tokens[votes.item], np.array(sides)[votes.side], label))
+    names, codes = unite(*(each for _, _, each in rows))
+    item, side = (np.concatenate([row[n] for row in rows]) for n in (0, 1))
+    every = study.gold, *study.systems
+    unit = base.sentence_of_token, base.sentence_count
+    return base, Votes.of_rows(item, side, np.concatenate(codes), names, every, *unit)
 
 
 def _none(corpus: Corpus) -> tuple[Metric, ...]:

@@ -68,7 +68,15 @@ def _parts(corpora: Sequence[Corpus]) -> dict[Sides, list[Corpus]]:
     codes = sentence_codes(corpora)
     if all(np.array_equal(codes[0], each) for each in codes):
         return {tuple(range(len(corpora))): [*corpora]}
-    places = _common_places(codes)
+    return {
+        sides: [corpora[side].take(own) for side, own in zip(sides, sentences, strict=True)]
+        for sides, sentences in shared_sentences(corpora).items()
+    }
+
+
+def shared_sentences(corpora: Sequence[Corpus]) -> dict[Sides, Int64]:
+    """The numbers of sentences, sides by sentences, by who has them."""
+    places = _common_places(sentence_codes(corpora))
     count = 1 + max((int(place.max(initial=-1)) for place in places), default=-1)
     sentence = np.full((len(corpora), count), -1, np.int64)
     for side, place in enumerate(places):
@@ -76,10 +84,7 @@ def _parts(corpora: Sequence[Corpus]) -> dict[Sides, list[Corpus]]:
     found: dict[Sides, list[int]] = {}
     for number, has in enumerate((sentence >= 0).T):
         found.setdefault(tuple(np.flatnonzero(has).tolist()), []).append(number)
-    return {
-        sides: [corpora[side].take(sentence[side, numbers]) for side in sides]
-        for sides, numbers in found.items()
-    }
+    return {sides: sentence[np.ix_(sides, numbers)] for sides, numbers in found.items()}
 
 
 def _common_places(codes: Sequence[Int64]) -> list[Int64]:

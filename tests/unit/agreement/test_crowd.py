@@ -196,6 +196,8 @@ def test_json_has_what_the_contract_says(figure: Path, capsys: pytest.CaptureFix
 
 
 def test_what_is_refused(figure: Path, samples: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.tsv"
+    other.write_text("another\tDET\ntext\tNOUN\n", encoding="utf-8")
     with pytest.raises(UsageError, match="give a table of judgements"):
         tertium.crowd()
     with pytest.raises(UsageError, match="alpha must be above 0"):
@@ -206,8 +208,8 @@ def test_what_is_refused(figure: Path, samples: Path, tmp_path: Path) -> None:
         tertium.crowd(figure, write=str(figure))
     with pytest.raises(UsageError, match="two annotators are named"):
         tertium.crowd(f"x={samples / 'arbor.conllu'}", f"x={samples / 'breeze.conllu'}")
-    with pytest.raises(AlignmentError):
-        tertium.crowd(samples / "arbor.conllu", samples / "theories-dep.conllu")
+    with pytest.raises(AlignmentError, match="different texts"):
+        tertium.crowd(samples / "upos-ann1.tsv", other)
     (tmp_path / "none.csv").write_text("item,annotator,label\n1,a,\n")
     with pytest.raises(InputError, match="has no votes"):
         tertium.crowd(tmp_path / "none.csv")
@@ -221,3 +223,34 @@ def test_malformed_tables_exit_with_3(tmp_path: Path, capsys: pytest.CaptureFixt
     path.write_text("item,annotator,label\n1,a,N\n1,a\n")
     assert main(["crowd", str(path)]) == 3
     assert "v.csv:3: 2 columns, expected 3" in capsys.readouterr().err
+
+
+def test_annotators_of_parts_of_a_text(tmp_path: Path) -> None:
+    texts = {
+        "whole": "the\tD\ncat\tN\n\na\tD\ndog\tN\n\nit\tP\n",
+        "end": "a\tD\ndog\tV\n\nit\tP\n",
+        "begin": "the\tX\ncat\tV\n",
+        "more": "a\tD\ndog\tV\n\nno\tI\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.tsv").write_text(text + "\n", encoding="utf-8")
+    whole, end, begin, more = (f"{name}={tmp_path / name}.tsv" for name in texts)
+    found = tertium.crowd(whole, end, begin, method="majority", gold=str(tmp_path / "whole.tsv"))
+    votes = found.data.votes
+    rows = zip(votes.item.tolist(), votes.side.tolist(), votes.label.tolist(), strict=True)
+    said = {(item, votes.sides[side]): votes.labels[label] for item, side, label in rows}
+    assert said == {
+        **{(item, "whole"): tag for item, tag in enumerate("DNDNP")},
+        (0, "begin"): "X",
+        (1, "begin"): "V",
+        (2, "end"): "D",
+        (3, "end"): "V",
+        (4, "end"): "P",
+    }
+    assert found.data.gold is not None
+    assert found.data.gold.to_list() == [*"DNDNP"]
+    assert found.data.notes == ("'end' has 2 of 3 sentences", "'begin' has 1 of 3 sentences")
+    with pytest.raises(AlignmentError, match="'end' lacks"):
+        tertium.crowd(end, whole, begin)
+    with pytest.raises(AlignmentError, match="'whole' lacks"):
+        tertium.crowd(whole, end, more)
