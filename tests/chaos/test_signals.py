@@ -54,6 +54,8 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "convert": [((*TREES[:1], "out.tsv"), ("--to", "columns"))],
     "datasets": [(("news-1.json", "news-2.json", "mail-1.json"), ("--output", "out.json"))],
     "agree": [(("a.conllu", "b.conllu"), ("--output", "out.json"))],
+    "crowd": [(("a.conllu", "b.conllu"), ("--output", "out.json"))],
+    "variation": [(("gold.conllu",), ("--output", "out.json"))],
     "list": [((), ("metrics",))],
     "cite": [((), ("deps.las",))],
     "demo": [((), ())],

@@ -173,7 +173,7 @@ def _of_parts(study: Study, visit: Callable[[File], tuple[Corpus, Votes]]) -> tu
     parts = divided(study)
     if any(0 not in sides for sides in parts):
         raise AlignmentError(
-            f"others have sentences that '{study.gold}' lacks",
+            f"'{study.gold}' lacks sentences that a second annotator has",
             help="give an annotator of the whole text first",
         )
     (shard,) = in_memory(study).shards

@@ -275,7 +275,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
     way, reading = take(Way, rest), take(Study, rest)
     own = fill(VariationOptions, rest, verb="variation", others=OPTIONS)
     if corpus is None:
-        raise UsageError("there is no corpus to look at")
+        raise UsageError("there is no corpus to check")
     study = Study.of(
         corpus, (), alone=True, lenient=True, defaults=error_metrics,
         also=frozenset({"comments"}), **{**reading, "labels": False},
