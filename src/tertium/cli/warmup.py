@@ -48,6 +48,7 @@ REST = (
     f"compare {TREES} --metric {{LAS}} --metric {{UD}}.mlas --ensembles --trials 50",
     f"score {TREES} --metric {{LAS}} --by projectivity",
     "crowd upos-ann1.tsv upos-ann2.tsv upos-ann3.tsv --method all",
+    "score coref-gold.conll coref-arbor.conll",
     "score spaces.txt spaces.txt",
     "score upos-ann1.tsv upos-ann2.tsv",
     f"score {BRACKETS} --metric {{PARSEVAL}} --metric {{LINEAGES}} --by height",
