@@ -37,7 +37,8 @@ def need(peers: dict[str, str]) -> None:
 
 
 def plain(value: Any) -> float | None:
-    return None if value is None or np.isnan(value) else float(value)
+    # Without the last digits, which depend on the version of numpy and the processor.
+    return None if value is None or np.isnan(value) else round(float(value), 12)
 
 
 def asked(call: Any, *arguments: Any, **options: Any) -> float | None:
