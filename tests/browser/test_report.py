@@ -871,10 +871,11 @@ def test_types_of_a_document_choose_its_items(opened: Open, chains: tuple[Path, 
     count = int(link.inner_text().split()[1])
     link.click()
     watched.until("location.hash.includes('to=wl')")
-    assert len(marked(page, ".prose.b")) == count
+    hits = "document.querySelectorAll('.prose.b .hit').length"
+    watched.until(f"{hits} === {count}")
     assert page.is_visible("#document"), "of the same document"
     watched.choose("gold", "pronoun")
-    assert 0 < len(marked(page, ".prose.b")) < count
+    watched.until(f"0 < {hits} && {hits} < {count}")
 
 
 def test_examples_lead_to_their_documents_and_back(opened: Open, chains: tuple[Path, Any]) -> None:
