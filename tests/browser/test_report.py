@@ -890,14 +890,14 @@ def test_examples_lead_to_their_documents_and_back(opened: Open, chains: tuple[P
     example.get_by_text("in its document").click()
     watched.until("!document.getElementById('document').hidden")
     assert "doc=letters/harbour; part 000" in watched.fragment()
-    assert page.is_visible(".chain table"), "the item is chosen"
+    watched.until("document.querySelector('.chain table') !== null")  # the item is chosen
     names = page.locator("#modes option").all_inner_texts()
     assert len(names) == 4
     page.get_by_role("button", name="next").click()
     watched.until("location.hash.includes('orchard')")
     page.get_by_role("button", name="sentences").click()
     watched.until("!document.getElementById('list').hidden")
-    assert page.locator(".example").count() > 3
+    watched.until("document.querySelectorAll('.example').length > 3")
 
 
 def test_an_unknown_document_is_told(opened: Open, chains: tuple[Path, Any], report: Path) -> None:
