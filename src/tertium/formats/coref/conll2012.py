@@ -83,13 +83,13 @@ class Conll2012(TextFormat):
         entities = OpenBits(reader, ENTITIES, "names") if last > ENTITIES and wants(NER) else None
         reader.settle()
         written = (
-            reader.labels(WORD) if last > WORD else Labels.constant(NO_WORD, len(reader.of_line))
+            reader.words(WORD) if last > WORD else Labels.constant(NO_WORD, len(reader.of_line))
         )
         forms, extras = words_of(written)
         layers: dict[str, Layer] = {COREF: chains.made()} if wants(COREF) else {}
         for kept, columns in ((layers, TAGS), (extras, EXTRAS)):
             for name, place in columns.items():
-                if place < last and wants(name) and _says(labels := reader.labels(place)):
+                if place < last and wants(name) and _says(labels := reader.tags(place)):
                     kept[name] = Tags(labels)
         if parse is not None and (trees := parse.trees()) is not None:
             layers[TREES] = trees

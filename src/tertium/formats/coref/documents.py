@@ -219,9 +219,21 @@ class DocumentReader(BlockReader):
         """Where the fields of a column begin and end, for all lines of tokens."""
         return self.table.bounds(self.token_lines, place)
 
-    def labels(self, place: int) -> Labels:
-        """A column, interned."""
-        return self.table.labels(self.token_lines, place)
+    def words(self, place: int) -> Labels:
+        """A column of words; NO_WORD, with a note, for a token whose word is empty."""
+        found = self.table.labels(self.token_lines, place)
+        empty = found.where("")
+        if not len(empty):
+            return found
+        message = f"a token without a form is read as '{NO_WORD}'"
+        self.note_few("empty-form", message, self.token_lines[empty], self.of_line[empty])
+        return found.rename({"": NO_WORD})
+
+    def tags(self, place: int) -> Labels:
+        """A column of tags without spaces around them; '-' where there is none."""
+        found = self.table.labels(self.token_lines, place)
+        plain = {name: name.strip(" ") or "-" for name in found.names}
+        return found if all(name == own for name, own in plain.items()) else found.rename(plain)
 
     def settle(self) -> None:
         """Raise where reading on is of no use, else leave out all sentences of documents that hold

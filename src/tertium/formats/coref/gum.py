@@ -10,11 +10,9 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes
-from tertium.corpus.layers import Layer
 from tertium.formats.base import Problems
 from tertium.formats.coref.documents import (
     COREF,
-    NO_WORD,
     DocumentReader,
     counts_tokens,
     sniffed_document,
@@ -68,12 +66,7 @@ class GumCoref(TextFormat):
         reader.check_columns(WIDTH)
         chains = OpenChains(reader)
         reader.settle()
-        forms = reader.labels(FORM)
-        empty = forms.where("")
-        message = f"a token without a form is read as '{NO_WORD}'"
-        reader.note_few("empty-form", message, reader.token_lines[empty], reader.of_line[empty])
-        layers: dict[str, Layer] = {COREF: chains.made(entity_type)}
-        return reader.documented(forms.rename({"": NO_WORD}), layers, {})
+        return reader.documented(reader.words(FORM), {COREF: chains.made(entity_type)}, {})
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Documents; a blank line between sentences, of which GUM's own files have one each."""
