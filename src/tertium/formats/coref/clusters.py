@@ -160,7 +160,8 @@ class ClusterReader(Reader):
                 continue
             if key == SENTENCE_MAP and SENTENCES not in record:
                 continue
-            if key == POS and (tags := _flat(value)) is not None and len(tags) == size:
+            tags = _flat(value) if key == POS else None
+            if tags is not None and len(tags) == size and all(tags):
                 self.tags[number] = tags
             elif (value is None or isinstance(value, str | int | float)) and is_key(key):
                 plain = is_comment(value)
