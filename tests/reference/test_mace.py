@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.agreement.crowd_data import of_table
+from tertium.agreement.crowd.data import of_table
 from tertium.agreement.mace import Mace
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).parents[3] / "shared")) / "data"
@@ -45,7 +45,7 @@ def test_accuracy_with_defaults(name: str, method: str) -> None:
 
 @pytest.mark.parametrize(("name", "variational"), LIKELIHOOD)
 def test_likelihood_of_many_restarts(name: str, variational: bool) -> None:
-    votes = of_table(DATA / f"{name}.csv", None).votes
+    votes = of_table(DATA / f"{name}.csv", {}).votes
     found = Mace(variational, restarts=100, iterations=100).run(votes)
     assert found.log_likelihood is not None
     assert found.log_likelihood >= LIKELIHOOD[name, variational] - 0.01

@@ -59,4 +59,6 @@ def run(
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = np.where(posterior > 0, -posterior * np.log(posterior), 0.0).sum(1)
     entropy[~judged] = -np.inf
-    return Estimate(label, top, entropy, competence, tied & (label >= 0), float(total))
+    chance = posterior[votes.cells[:2]]
+    tied &= label >= 0
+    return Estimate(label, chance, top, entropy, competence, tied, float(total))

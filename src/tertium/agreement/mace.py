@@ -133,4 +133,4 @@ class Model:
         np.maximum.at(confidence, item, shares.clip(max=1.0))
         confidence[known] = 1.0
         label[control == FOREIGN] = -1
-        return Estimate(label, confidence, entropy, competence, tied & ~known, total)
+        return Estimate(label, shares, confidence, entropy, competence, tied & ~known, total)

@@ -25,7 +25,7 @@ def vote(votes: Votes) -> Estimate:
     with_most = np.bincount(votes.side, votes.label == label[votes.item], len(votes.sides))
     with np.errstate(invalid="ignore"):
         competence = with_most / given  # nan for who gave none
-    return Estimate(label, confidence, entropy, competence, tied)
+    return Estimate(label, share, confidence, entropy, competence, tied)
 
 
 def chances(votes: Votes) -> Floats:

@@ -102,8 +102,8 @@ def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any, agreement: Any)
     every word whether several heads have most.
 
     `heads` has a row for every system: heads counted from 1 in the sentence, 0 for the root, -1 for
-    no vote. `weight[fold of the sentence, system]` is what an arc of a system is worth, an integer,
-    so that sums are exact. Of equal trees the one wins whose arcs have voters with more
+    no vote. `weight[fold of the word, system]` is what an arc of a system is worth, an integer, so
+    that sums are exact. Of equal trees the one wins whose arcs have voters with more
     `agreement`, then one with smaller heads. Where the votes make no tree, words are left without
     head (-1).
     """
@@ -124,8 +124,7 @@ def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any, agreement: Any)
     chosen = np.empty(longest, np.int64)
     for sentence in range(len(offsets) - 1):
         base, size = offsets[sentence], offsets[sentence + 1] - offsets[sentence]
-        weights = weight[fold[sentence]]
-        count = _arcs(heads, base, size, weights, agreement, arcs, tied)
+        count = _arcs(heads, base, size, fold, weight, agreement, arcs, tied)
         one_root = _someone_has_one_root(heads, base, size)
         if not _likeliest_heads(arcs, count, size, one_root, chosen):
             _spanning_tree(arcs, count, size, one_root, chosen)
@@ -136,7 +135,7 @@ def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any, agreement: Any)
 
 @kernel
 def _arcs(
-    heads: Any, base: int, size: int, weight: Any, agreement: Any, arcs: Any, tied: Any
+    heads: Any, base: int, size: int, fold: Any, weight: Any, agreement: Any, arcs: Any, tied: Any
 ) -> int:
     """Every arc that is voted for, those into one word side by side in the order of their heads;
     how many there are. Its rank is the agreement of its voters."""
@@ -158,7 +157,7 @@ def _arcs(
                 source[at], target[count] = head, word + 1
                 votes[at], rank[at] = 0, 0
                 count += 1
-            votes[at] += weight[system]
+            votes[at] += weight[fold[base + word], system]
             rank[at] += agreement[system]
         most = np.int64(-1)
         for arc in range(begin, count):

@@ -14,8 +14,9 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Layer
-from tertium.exceptions import LayerError
+from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric
+from tertium.results.items import Items
 from tertium.results.votes import Votes
 
 NOTHING = "_"  # where nobody votes
@@ -83,6 +84,22 @@ class Vote(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class Candidates:
+    """What annotators propose over a text, each distinct proposal once.
+
+    - `items`: the proposals; `voters`: candidates x annotators
+    - `chance`: how probable each is; `is_best`: is it the best in its place?
+    - `agreement`: as in `Poll`
+    """
+
+    items: Items
+    voters: npt.NDArray[np.bool_]
+    chance: npt.NDArray[np.float64]
+    is_best: npt.NDArray[np.bool_]
+    agreement: Int64
+
+
+@dataclass(frozen=True, eq=False)
 class Ballot(ABC):
     """A layer on which systems can vote, because a metric judges it.
 
@@ -110,6 +127,10 @@ class Ballot(ABC):
     @abstractmethod
     def count(self, poll: Poll) -> Vote:
         """Count the votes."""
+
+    def elect(self, base: Corpus, found: Candidates) -> Vote:
+        """A legal layer over the base of the best candidates."""
+        raise UsageError(f"annotators cannot vote on what {self.metric!r} judges")
 
     def name_in(self, corpus: Corpus) -> str | None:
         """The layer's name in a file, None where the file has none."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tertium.families.keys import Key
 
 MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
-Use = Literal["score", "compare", "errors", "audit", "train"]
+Use = Literal["score", "compare", "errors", "audit", "train", "vote"]
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class Family(Plugin):
       (`align/documents.py`; the unit is then the document)
     - `reads`: the layer classes it starts from
     - `metrics`: ids of the metrics that a verb uses where none is named, for each layer that is
-      found; `errors` takes the first, `audit` has the usual one first. `beside` are those that
-      `compare` only scores, as `id(column)` if only those of columns that a metric would not choose
-      by itself
+      found; `errors` and `vote` take the first, `audit` has the usual one first. `beside` are
+      those that `compare` only scores, as `id(column)` if only those of columns that a metric would
+      not choose by itself
     - `criteria`: ids of metrics that judge the same items by looser and by stricter criteria:
       `compare` shows how much systems differ under each of them in one table
     - `types`: its error types in the order of tables
@@ -237,6 +237,12 @@ def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
     return _usual(gold, "audit")
 
 
+def voted_metrics(corpus: Corpus) -> tuple[Metric, ...]:
+    """On whose items annotators vote when no metric is named: the first of these. The order of
+    families is that of `error_metrics`."""
+    return _usual(corpus, "vote")
+
+
 def is_compared(metric: Metric, *, named: bool) -> bool:
     """Are systems compared item by item under this metric, or only scored?"""
     names = {metric.id, f"{metric.id}(column)" if metric.parameters().get("column") else ""}
@@ -302,7 +308,7 @@ def fitting(metric: str, name: str, gold: Corpus) -> list[str]:
 
 
 def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
-    every = reversed(families()) if use in ("errors", "audit") else families()
+    every = reversed(families()) if use in ("errors", "audit", "vote") else families()
     texts = dict.fromkeys(text for each in every for text in each.usual(gold, use))
     if not texts:
         there = ", ".join(gold.layers) or "none"

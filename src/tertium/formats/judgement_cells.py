@@ -8,19 +8,24 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Bytes, Int64, Labels
+from tertium.display import frame_of
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Problems
 from tertium.formats.lines import TAB, FieldTable, check_text, scan
 from tertium.formats.objects import is_frame
+from tertium.formats.sources import strip_compression
+from tertium.formats.targets import open_output
 
 COMMA, QUOTE = 44, 34
 PARQUET = b"PAR1"
+TABLES = (".csv", ".tsv", ".jsonl", ".parquet")  # endings of names of tables that are written
 
 
 class TableCells:
@@ -214,3 +219,16 @@ def first_repeated(values: npt.NDArray[np.int64]) -> tuple[Int64, Int64]:
     rows = order[again]
     by_row = np.argsort(rows)
     return rows[by_row], first[again][by_row]
+
+
+def write_table(rows: Sequence[Mapping[str, Any]], path: str) -> None:
+    """A table with these rows, in the format that the ending of its name says."""
+    frame = frame_of(rows, [*rows[0]] if rows else [])
+    ending = Path(strip_compression(path)).suffix.lower()
+    with open_output(path) as stream:
+        if ending == ".parquet":
+            frame.write_parquet(stream)
+        elif ending == ".jsonl":
+            frame.write_ndjson(stream)
+        else:
+            frame.write_csv(stream, separator="\t" if ending == ".tsv" else ",")

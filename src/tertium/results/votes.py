@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,9 +16,11 @@ import numpy.typing as npt
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, unite
 from tertium.exceptions import InputError
 from tertium.formats.judgements import Judgements
-from tertium.results.items import Items, of_partner
+from tertium.results.items import ROOT, Items, occurrence, of_partner
 
 SILENT = -1
+NOTHING = "(none)"  # the vote of who could have proposed an item and did not
+_DISTANCE = re.compile(r"(.*)([+-]\d+)", re.DOTALL)  # of a label with a second anchor
 PORTION = 4_000_000  # pairs of votes that are made at a time
 Ints = npt.NDArray[np.integer]
 Floats = npt.NDArray[np.float64]
@@ -98,6 +102,70 @@ class Votes:
         """
         names, table = partner_codes(labels, partners, len(unit))
         return cls.of_codes(table.T, names, sides, unit, units, base)
+
+    @classmethod
+    def from_items(
+        cls,
+        sides: Sequence[str],
+        items: Sequence[Items],
+        unit_of_token: Ints,
+        covered: npt.NDArray[np.bool_] | None = None,
+    ) -> Votes:
+        """The votes of sides on every place where one of them has an item, given their items over
+        the tokens of one text.
+
+        The label of an item with a second anchor says how far away that is. `covered` (sides x
+        units), where items are to be found, says what each side has annotated: there it votes
+        NOTHING where it has no item. Of several items that a side has in one place each has a
+        number of its own.
+        """
+        every = Items.join(items, [0] * len(items))
+        side = np.repeat(np.arange(len(items)), [*map(len, items)])
+        label = _with_distance(every)
+        item, first = _places(every, side)
+        base = every.take(first)
+        unit = np.asarray(unit_of_token)[base.start].astype(np.int64)
+        units = int(np.max(unit_of_token, initial=-1)) + 1 if covered is None else covered.shape[1]
+        names, code = label.names, label.codes
+        if covered is not None:
+            has = covered[:, unit]
+            has[side, item] = False
+            missing, where = np.nonzero(has)
+            names = Names.of([*names, NOTHING])
+            side, item = np.append(side, missing), np.append(item, where)
+            code = np.append(code, np.full(len(where), len(names) - 1, np.int32))
+        return cls.of_rows(item, side, code, names, sides, unit, units, base)
+
+    def labels_of(self, items: Items) -> Labels:
+        """What such items of a further side have in the places of these votes, '' for nothing."""
+        assert self.base is not None
+        both = Items.join([self.base, items], [0, 0])
+        side = np.repeat([0, 1], [len(self.base), len(items)])
+        place, first = _places(both, side)
+        names, (code, none) = unite(_with_distance(items), Labels.of([""]))
+        found = np.full(len(first), none[0], np.int32)
+        found[place[len(self.base) :]] = code
+        return Labels(names, found[place[: len(self.base)]])
+
+    def items_of(self, item: Ints, label: Labels) -> Items:
+        """Items with these labels in the places of some items of the base; labels are as
+        `from_items` made them."""
+        assert self.base is not None
+        found = self.base.take(np.asarray(item, np.int64))
+        if found.second is None:
+            return replace(found, label=label)
+        parts = [_DISTANCE.fullmatch(name) for name in label.names]
+        plain = Labels.of(part[1] if part else "" for part in parts)
+        away = np.array([int(part[2]) if part else 0 for part in parts] or [0])[label.codes]
+        second = np.where(away == 0, ROOT, found.start + away)
+        return replace(found, label=Labels(plain.names, plain.codes[label.codes]), second=second)
+
+    def ballot(self, item: int) -> str:
+        """The votes on an item: NOUN (3), X (1)."""
+        first, last = self.start[item : item + 2]
+        found = Counter(self.labels.some(self.label[first:last]))
+        ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
+        return ", ".join(f"{name} ({count})" for name, count in ordered)
 
     @classmethod
     def from_table(
@@ -256,6 +324,40 @@ class Votes:
     def derived(self) -> dict[str, Any]:
         """A place for what is computed once and used again."""
         return {}
+
+
+def _places(items: Items, side: Ints) -> tuple[Int64, Int64]:
+    """A number for the place of every item, in the order of the text, and an item in each place.
+    Of several that a side has over the same tokens, each is in a place of its own, by label."""
+    size = (items.end - items.start).astype(np.int64)
+    place = items.start * (int(size.max(initial=0)) + 1) + size
+    for gap in items.gaps():
+        place = _joint(place, gap)
+    names = np.array(items.label.names.strings)
+    rank = np.argsort(np.argsort(names, kind="stable"), kind="stable")[items.label.codes]
+    order = np.lexsort((rank, side, place))
+    nth = np.empty(len(place), np.int64)
+    nth[order] = occurrence(_joint(place, side)[order])
+    _, first, found = np.unique(_joint(place, nth), return_index=True, return_inverse=True)
+    return found.astype(np.int64), first
+
+
+def _joint(key: Ints, other: Ints) -> Int64:
+    """A number for every pair, in the order of the first."""
+    codes = (np.unique(each, return_inverse=True)[1] for each in (key, other))
+    first, second = codes
+    return first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
+
+
+def _with_distance(items: Items) -> Labels:
+    """Labels that say how far away second anchors are, such as `nsubj+2`; +0 is the root."""
+    if items.second is None:
+        return items.label
+    away = np.where(items.second < 0, 0, items.second - items.start)
+    both = _joint(items.label.codes, away)
+    _, pairs, code = np.unique(both, return_index=True, return_inverse=True)
+    made = Labels.of(f"{items.label[row]}{away[row]:+d}" for row in pairs.tolist())
+    return Labels(made.names, made.codes[code])
 
 
 def partner_codes(

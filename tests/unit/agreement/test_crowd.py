@@ -69,17 +69,18 @@ def tertium_dictionary() -> Any:
 
 def test_files_of_annotators(samples: Path, tmp_path: Path) -> None:
     files = [samples / f"{name}.conllu" for name in ("arbor", "breeze", "cedar")]
-    found = tertium.crowd(*files, gold=samples / "gold.conllu", write=str(tmp_path / "x.conllu"))
+    gold, metric = samples / "gold.conllu", "tags.accuracy"
+    found = tertium.crowd(*files, gold=gold, metric=metric, write=str(tmp_path / "x.conllu"))
     assert [*found.competence] == ["arbor.conllu", "breeze.conllu", "cedar.conllu"]
     scored = tertium.score(samples / "gold.conllu", tmp_path / "x.conllu", metric="tags.accuracy")
     assert scored["tags.accuracy"].value == pytest.approx(found.run.accuracy)
     single = tertium.score(samples / "gold.conllu", files[0], metric="tags.accuracy")
     assert found.true_accuracy is not None
     assert found.true_accuracy[0] == pytest.approx(single["tags.accuracy"].value)
-    other = tertium.crowd(*files, column="xpos")
-    assert other.data.column == "xpos"
-    with pytest.raises(LayerError, match="no tags layer 'nope'"):
-        tertium.crowd(*files, column="nope")
+    other = tertium.crowd(*files, metric="tags.accuracy(column='xpos')")
+    assert "NN" in other.labels.used_names()
+    with pytest.raises(LayerError, match="no layer 'nope'"):
+        tertium.crowd(*files, metric="tags.accuracy(column='nope')")
 
 
 def test_tags_of_spans_are_made_legal(tmp_path: Path) -> None:
@@ -250,7 +251,14 @@ def test_annotators_of_parts_of_a_text(tmp_path: Path) -> None:
     assert found.data.gold is not None
     assert found.data.gold.to_list() == [*"DNDNP"]
     assert found.data.notes == ("'end' has 2 of 3 sentences", "'begin' has 1 of 3 sentences")
-    with pytest.raises(AlignmentError, match="'end' lacks"):
-        tertium.crowd(end, whole, begin)
-    with pytest.raises(AlignmentError, match="'whole' lacks"):
-        tertium.crowd(whole, end, more)
+    assert found.data.text is not None
+    assert found.data.text.sentence_count == 3
+    for order in ((end, whole, begin), (begin, more, end, whole)):
+        again = tertium.crowd(*order, method="majority")
+        assert again.data.text is not None
+        forms = again.data.text.forms
+        assert forms is not None
+        both = dict(zip(forms.to_list(), again.labels.to_list(), strict=True))
+        assert both.items() >= dict(zip(["the", "a", "it"], "DDP", strict=True)).items()
+    with pytest.raises(AlignmentError, match="'begin' has no sentence in common"):
+        tertium.crowd(end, more, begin)

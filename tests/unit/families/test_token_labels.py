@@ -1,14 +1,10 @@
-"""Labels of tokens: spans of neighbours, legal tags, the column that is voted on."""
-
-from pathlib import Path
+"""Labels of tokens: spans of neighbours, legal tags."""
 
 import numpy as np
 import pytest
 
-import tertium
 from tertium.corpus.labels import Labels
-from tertium.exceptions import LayerError
-from tertium.families.token_labels import as_spans, label_column, regular
+from tertium.families.token_labels import as_spans, regular
 
 
 def tags(text: str) -> Labels:
@@ -45,12 +41,3 @@ def test_tags_become_legal(given: str, legal: str, changed: int) -> None:
     found, count = regular(tags(given), np.array([0, 3]))
     assert found.to_list() == legal.split()
     assert count == changed
-
-
-def test_the_column(samples: Path, tmp_path: Path) -> None:
-    assert label_column(tertium.read(samples / "gold.conllu")) == "upos"
-    assert label_column(tertium.read(samples / "gold.conllu"), "xpos") == "xpos"
-    assert label_column(tertium.read(samples / "entities-gold.bio")) == "tag"
-    (tmp_path / "x.jsonl").write_text('{"text": "Ann slept", "spans": [[0, 3, "PER"]]}\n')
-    with pytest.raises(LayerError, match="no column of tags to vote on"):
-        label_column(tertium.read(tmp_path / "x.jsonl"))

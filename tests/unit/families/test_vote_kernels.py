@@ -57,7 +57,7 @@ def random_tree(rng: np.random.Generator, size: int, several: bool) -> list[int]
 def voted(
     votes: np.ndarray, weight: np.ndarray, agreement: np.ndarray | None = None
 ) -> tuple[int, ...]:
-    offsets, fold = np.array([0, votes.shape[1]]), np.zeros(1, np.int32)
+    offsets, fold = np.array([0, votes.shape[1]]), np.zeros(votes.shape[1], np.int32)
     if agreement is None:
         agreement = np.zeros(len(votes), np.int64)
     heads, _ = best_heads(votes.astype(np.int32), offsets, fold, weight[None], agreement)
@@ -89,7 +89,7 @@ def test_sentences_do_not_disturb_one_another() -> None:
     whole, _ = best_heads(
         np.concatenate(parts, axis=1).astype(np.int32),
         offsets,
-        np.zeros(40, np.int32),
+        np.zeros(offsets[-1], np.int32),
         weight[None],
         np.zeros(4, np.int64),
     )

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tertium._version import __version__
+from tertium.agreement.annotators import PairScore
 from tertium.agreement.estimates import AnnotatorRow, CoefficientValue, PairRow, Selection
 from tertium.agreement.label_matrix import LabelMatrix
-from tertium.agreement.texts import PairScore
 from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.sets import headers_of
 from tertium.options import option

@@ -7,11 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
+from tertium.agreement.annotators import (
+    Annotators,
+    pair_scores,
+    read_table,
+    read_text,
+    study_of,
+    unlabelled,
+)
 from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
 from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.sums import RatedUnit, rated, without
-from tertium.agreement.texts import Annotators, pair_scores, read_table, read_text, study_of
 from tertium.exceptions import UsageError, counted
 from tertium.formats.confusions import Confusions, load_confusions
 from tertium.formats.resources import load_labels
@@ -98,9 +105,11 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     if not annotators:
         raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
     if len(annotators) == 1:
-        read = read_table(annotators[0], reading)
+        votes = Votes.from_judgements(read_table(annotators[0], reading))
+        read = Annotators(votes.sides, votes)
     else:
-        read = read_text(study_of(annotators, reading, unlabelled=asked.unlabelled), way)
+        study = study_of(annotators, reading)
+        read = read_text(unlabelled(study) if asked.unlabelled else study, way)
     read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
     return _compared(_measured(read, wanted, testing, asked, way), asked, earlier)
 
@@ -136,13 +145,13 @@ def _measured(
     notes, scores = [*read.notes], []
     if len(read.sides) <= MOST_SCORED:
         scores = pair_scores(read, way, testing)
-    elif read.parts:
+    elif read.study:
         notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
     found = AgreementResult(
         metric=read.metric,
         signature=read.signature,
         sentences=read.sentences,
-        names=read.sides if read.parts else (),
+        names=read.sides if read.study else (),
         scores=tuple(scores),
         reason=read.reason,
         notes=tuple(notes),

@@ -1,17 +1,21 @@
-"""An aggregation as tables."""
+"""An aggregation as tables and pictures."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tertium.exceptions import counted
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.blocks import Block, Cell, Column, Matrix, Missing, Table, Text, or_missing
 from tertium.results.output import LongLook
+from tertium.results.texts import number
 
 if TYPE_CHECKING:
-    from tertium.agreement.crowd.result import Aggregation
+    from tertium.agreement.crowd.result import Aggregation, CrowdRun
 
 SHOWN = 10
+MOST_LABELS = 40  # in a picture
 NO_VOTES = "gave no vote"
 NOT_JUDGED = "judged no item with a gold label"
 
@@ -26,27 +30,33 @@ def summary_of(found: Aggregation) -> str:
     if run.accuracy is None:
         given = int((run.estimate.label >= 0).sum())
         return f"{sizes}; {run.method} labels {given:,} of them"
-    text = f"{sizes}; {_name(run)} gets {100 * run.accuracy:.2f}% right"
-    return f"{text}, an oracle {100 * (found.oracle or 0):.2f}%"
+    text = f"{sizes}; {_name(run)} gets {number(run.accuracy)}% right"
+    return f"{text}, an oracle {number(found.oracle or 0)}%"
 
 
 def build(found: Aggregation, look: LongLook) -> list[Block]:
-    """All tables and notes."""
+    """All tables, pictures and notes."""
     blocks: list[Block] = [_methods(found), look.shortened(_annotators(found), 2 * SHOWN)]
+    if look.draws and len(found.data.votes.labels) <= MOST_LABELS:
+        blocks.append(_given(found))
     for table in (_disputed(found, look), _lost(found)):
         blocks += [look.shortened(table, SHOWN)] if table.rows else []
-    rho = found.correlation
+    rho, output = found.correlation, found.run.output_accuracy
     if rho is not None:
-        blocks.append(Text(f"competence and true accuracy correlate with Spearman's rho {rho:.2f}"))
-    if found.run.output_accuracy not in (None, found.run.accuracy):
-        value = 100 * (found.run.output_accuracy or 0)
-        blocks.append(Text(f"with ties broken as in the output, {value:.2f}% are right"))
+        told = f"competence and true accuracy correlate with Spearman's rho {rho:.2f}"
+        blocks.append(Text(told))
+    if output is not None and output != found.run.accuracy:
+        blocks.append(Text(f"with ties broken as in the output, {number(output)}% are right"))
+    scored = found.score
+    if scored is not None and scored.value is not None and scored.value != output:
+        told = f"{scored.metric} of the text as it is written: {number(scored.value)}"
+        blocks.append(Text(told))
     blocks += [Text(note) for note in found.notes]
     return [*blocks, Text(found.signature, role="signature")]
 
 
-def _name(run: Any) -> str:
-    return f"{run.method}+dictionary" if run.filtered else str(run.method)
+def _name(run: CrowdRun) -> str:
+    return f"{run.method}+dictionary" if run.filtered else run.method
 
 
 def _methods(found: Aggregation) -> Table:
@@ -57,9 +67,8 @@ def _methods(found: Aggregation) -> Table:
     columns.append(Column("log likelihood", kind="value", digits=2))
     rows: list[tuple[Cell, ...]] = []
     for run in found.runs:
-        accuracy = (or_missing(run.accuracy, "no item has a gold label"),) if has_gold else ()
-        likelihood = run.estimate.log_likelihood
-        ties = int(run.estimate.tied.sum())
+        accuracy = (or_missing(run.accuracy, run.reason),) if has_gold else ()
+        likelihood, ties = run.estimate.log_likelihood, int(run.estimate.tied.sum())
         rows.append((_name(run), *accuracy, or_missing(run.coverage), ties, likelihood))
     if has_gold:
         rows.append(("oracle", or_missing(found.oracle, "no item"), None, None, None))
@@ -67,6 +76,7 @@ def _methods(found: Aggregation) -> Table:
 
 
 def _annotators(found: Aggregation) -> Table:
+    """The most competent first."""
     has_gold = found.data.gold is not None
     columns = [Column("annotator"), Column("votes", kind="count")]
     columns += [Column(n, kind="percent") for n in ("competence", "accuracy")[: 1 + has_gold]]
@@ -80,23 +90,32 @@ def _annotators(found: Aggregation) -> Table:
     return Table(tuple(columns), tuple(cells), title="Annotators")
 
 
+def _given(found: Aggregation) -> Matrix:
+    """Which labels annotators give to items, by the label that these have in the end."""
+    votes, labels = found.run.votes, found.run.votes.labels
+    chosen = found.run.estimate.label[votes.item]
+    there = chosen >= 0
+    size = len(labels)
+    key = chosen[there].astype(np.int64) * size + votes.label[there]
+    counts = np.bincount(key, minlength=size * size).reshape(size, size)
+    values = tuple(map(tuple, counts.tolist()))
+    names = tuple(labels)
+    title = "votes by aggregated label"
+    return Matrix(names, names, values, title, "aggregated label", "vote", name="votes")
+
+
 def _disputed(found: Aggregation, look: LongLook) -> Table:
-    words, gold, estimate = found.data.words, found.data.gold, found.run.estimate
-    columns = [Column("item"), *([] if words is None else [Column("word")]), Column("votes")]
-    columns += [Column("label"), Column("confidence", kind="percent")]
-    columns += [] if gold is None else [Column("gold")]
     rows = found.hot_spots().tolist()
+    shown = [found.spot(row) for row in rows[: look.usual(SHOWN)]]
+    names = [name for name in (shown[0] if shown else ()) if name not in ("word", "entropy")]
+    columns = [
+        Column("votes" if n == "ballot" else n, kind="percent" if n == "confidence" else "text")
+        for n in names
+    ]
     none = (None,) * len(columns)  # what is not shown has no cells yet
     cells: list[tuple[Cell, ...]] = [none] * len(rows)
-    for n, row in enumerate(rows[: look.usual(SHOWN)]):
-        cells[n] = (
-            found.data.items[row],
-            *(() if words is None else (words[row],)),
-            found.ballot(row),
-            found.labels[row],
-            float(estimate.confidence[row]),
-            *(() if gold is None else (gold[row] or Missing("no gold label"),)),
-        )
+    for n, spot in enumerate(shown):
+        cells[n] = tuple(Missing("no gold label") if spot[k] is None else spot[k] for k in names)
     return Table(tuple(columns), tuple(cells), title="Most disputed items")
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from tertium.agreement import dawid_skene, mace, majority
-from tertium.agreement.aggregate import CrowdRun, check_overwrite, scored
-from tertium.agreement.crowd.result import Aggregation
-from tertium.agreement.crowd_data import CrowdData, dictionary_of, of_files, of_table
+from tertium.agreement.crowd.data import of_files, of_table
+from tertium.agreement.crowd.result import Aggregation, CrowdRun
 from tertium.agreement.crowd_labels import Estimate
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
+from tertium.formats.known_labels import load_dictionary
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
 from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
@@ -22,6 +23,13 @@ from tertium.study.study import Study
 
 METHODS = ("majority", "dawid-skene", "mace-em", "mace")
 ALL = "all"
+_RANDOM = ("restarts", "iterations", "noise", "seed")
+DECISIVE: dict[str, tuple[str, ...]] = {  # options that decide the labels of a method
+    "majority": (),
+    "dawid-skene": ("iterations", "smoothing"),
+    "mace-em": (*_RANDOM, "smoothing"),
+    "mace": (*_RANDOM, "alpha", "beta", "strategy_prior"),
+}
 
 
 @dataclass(frozen=True)
@@ -46,10 +54,6 @@ class CrowdOptions:
         None, "Labels of control items, which are known: one per line, blank for none, or a table "
         "with the columns item and label.",
         metavar="FILE", path=True, objects=True, group=INPUT,
-    )  # fmt: skip
-    column: str | None = option(
-        None, "The column of tags in annotated files, if there are several.",
-        metavar="NAME", group=INPUT,
     )  # fmt: skip
     threshold: float = option(
         1.0, "Label only this share of the items, those with the lowest entropy. Default: 1.0.",
@@ -106,40 +110,30 @@ class CrowdOptions:
         if self.to is not None and self.write is None:
             raise UsageError("'--to' needs a file to write", help="name it with '--write'")
 
-    def competence_model(self, *, variational: bool) -> mace.Mace:
-        """MACE as it is to be run."""
-        return mace.Mace(
-            variational,
-            *(self.restarts, self.iterations, self.noise, self.seed),
-            *(self.alpha, self.beta, self.strategy_prior, self.smoothing),
-        )
-
     def run(self, method: str, votes: Votes, control: Int32 | None) -> Estimate:
         """What a method finds, down to the threshold."""
         if method == "majority":
             found = majority.vote(votes)
         elif method == "dawid-skene":
-            given = {"iterations": self.iterations, "smoothing": self.smoothing}
-            found = dawid_skene.run(votes, control, **given)  # type: ignore[arg-type]
+            em = {"iterations": self.iterations, "smoothing": self.smoothing}
+            found = dawid_skene.run(votes, control, **em)  # type: ignore[arg-type]
         else:
-            found = self.competence_model(variational=method == "mace").run(votes, control)
+            model = mace.Mace(
+                method == "mace",
+                *(self.restarts, self.iterations, self.noise, self.seed),
+                *(self.alpha, self.beta, self.strategy_prior, self.smoothing),
+            )
+            found = model.run(votes, control)
         return found.within(self.threshold)
 
     def settings(self, method: str) -> dict[str, object]:
         """What decides the labels of a method, for the signature."""
-        names: tuple[str, ...] = ()
-        if method.startswith("mace"):
-            names = ("restarts", "iterations", "noise", "seed")
-            own = ("alpha", "beta", "strategy_prior") if method == "mace" else ("smoothing",)
-            names = (*names, *own)
-        elif method == "dawid-skene":
-            names = ("iterations", "smoothing")
-        found = {name: getattr(self, name) for name in names}
+        found = {name: getattr(self, name) for name in DECISIVE[method]}
         return {**found, **({} if self.threshold == 1 else {"threshold": self.threshold})}
 
 
 OPTIONS = (CrowdOptions, Study)
-_READING = ("input_format", "columns", "on_error", "align", "map_labels")
+UNUSED = frozenset("by lexicon enrich labels confusion documents".split())
 
 
 def crowd(*votes: Any, **options: Any) -> Aggregation:
@@ -154,50 +148,50 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     ['N', 'V']
     """
     rest = dict(options)
-    reading = {name: value for name, value in take(Study, rest).items() if name in _READING}
+    reading = {name: value for name, value in take(Study, rest).items() if name not in UNUSED}
     own = fill(CrowdOptions, rest, verb="crowd", others=OPTIONS)
     own.check()
     _check(votes)
     if own.write is not None:
         check_overwrite(own.write, [*votes, own.gold, own.controls, own.dictionary])
-    data = _read(votes, own, reading)
-    dictionary = dictionary_of(own.dictionary)
-    methods = METHODS if own.method == ALL else (own.method,)
-    filters = (False,) if dictionary is None else (False, True)
+    columns = reading.get("columns")
+    if len(votes) == 1:
+        data = of_table(votes[0], reading).with_known(own.gold, own.controls, columns)
+    else:
+        data = of_files(votes, own.gold, reading).with_known(None, own.controls, columns)
+    if not len(data.votes.item):
+        raise InputError(f"{data.origin} has no votes")
+    dictionary: Any = own.dictionary
+    dictionary = load_dictionary(dictionary) if isinstance(dictionary, str) else dictionary
     some = {False: data.votes}
     if dictionary is not None:
         some[True] = data.licensed(dictionary)
     runs = []
-    for filtered, method in product(filters, methods):
-        run = CrowdRun(
-            method, filtered, some[filtered], own.run(method, some[filtered], data.control)
-        )
-        runs.append(scored(run, data, seed=own.seed if own.ties == "random" else None))
+    for filtered, method in product(some, METHODS if own.method == ALL else (own.method,)):
+        found = own.run(method, some[filtered], data.control)
+        seed = own.seed if own.ties == "random" else None
+        runs.append(CrowdRun.of(method, filtered, some[filtered], found, data, seed))
     names = data.votes.sides
-    if own.pseudonyms:
-        names = tuple(pseudonyms(names).values())
     settings = {
+        **({} if data.metric is None else {"metric": repr(data.metric)}),
         **own.settings(runs[-1].method),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
         **({} if own.controls is None else {"controls": str(own.controls)}),
         **({} if not data.digest else {"votes": data.digest[:8]}),
     }
-    found = Aggregation(data, tuple(runs), names, settings)
+    names = tuple(pseudonyms(names).values()) if own.pseudonyms else names
+    made = Aggregation(data, tuple(runs), names, settings)
     if own.write is not None:
-        found.write(own.write, own.to)
-    return found
+        made.write(own.write, own.to)
+    return made
 
 
-def _read(votes: Sequence[Any], own: CrowdOptions, reading: Mapping[str, Any]) -> CrowdData:
-    if len(votes) == 1:
-        columns = reading.get("columns")
-        data = of_table(votes[0], columns).with_known(own.gold, own.controls, columns)
-    else:
-        data = of_files(votes, own.gold, own.column, **reading)
-        data = data.with_known(None, own.controls, None)
-    if not len(data.votes.item):
-        raise InputError(f"{data.origin} has no votes")
-    return data
+def check_overwrite(target: str, read: Sequence[Any]) -> None:
+    """Refuse to write over a file that is read."""
+    paths = [os.fspath(each) for each in read if isinstance(each, str | os.PathLike)]
+    names = [name for path in paths for name in (path, path.partition("=")[2])]
+    if os.path.realpath(target) in {*map(os.path.realpath, names)}:
+        raise UsageError(f"'{target}' is one of the files that are read; choose a different name")
 
 
 def _check(votes: Sequence[Any]) -> None:
@@ -227,6 +221,8 @@ VERB = Verb(
     options=OPTIONS,
     look=LongLook,
     words={
+        "metric": "What annotators vote on: the items of a metric such as {TAGS}, {SPANS} or "
+        "{LAS}. Default: dependencies, spans or tags, whichever a file has; span tags one by one.",
         "input_format": "Format of annotated files.",
         "columns": "Columns of a table: item=NAME,annotator=NAME,label=NAME, also gold, word, "
         "sentence; or of annotated files: form=0,upos=1.",
@@ -237,10 +233,8 @@ VERB = Verb(
     check=_check,
     has_gold=False,
     study=False,
-    without=frozenset(
-        "metric by lexicon system_format system_columns with_files enrich labels confusion "
-        "documents".split()
-    ),
+    without=UNUSED,
+    figures=True,
     cite=(
         "hovy-etal-2013-learning",
         "dawid-skene-1979-maximum",

@@ -168,6 +168,7 @@ class DependencyFamily(Family):
         "score": ("deps.ufeats", "deps.uas", "deps.las"),
         "compare": ("deps.ufeats", "deps.uas", "deps.las"),
         "errors": ("deps.las",),
+        "vote": ("deps.las",),
         "audit": (
             *("deps.las", "deps.uas", "deps.ls"),
             *("deps.clas", "deps.mlas", "deps.undirected", "deps.ned"),

@@ -20,11 +20,20 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs
-from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
+from tertium.families.ballots import (
+    NOTHING,
+    SCALE,
+    Ballot,
+    Candidates,
+    Poll,
+    Vote,
+    Voter,
+    winners,
+)
 from tertium.families.deps.attachment import ArcMetric
 from tertium.families.deps.words import relations, token_heads
 from tertium.formats.problems import check_heads
-from tertium.results.items import of_partner
+from tertium.results.items import ROOT, of_partner
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +67,11 @@ class ArcBallot(Ballot):
         known = relations(Labels(names, np.arange(len(names), dtype=np.int32)), way)
         worth = poll.worth(known.to_list())
         weight = worth.whole[:, :, 0]
-        head, tied = best_heads(heads, base.offsets, poll.fold, weight, poll.agreement)
-        said = np.where((heads == head) & (head >= 0), codes, np.int32(-1))
         fold = poll.fold[base.sentence_of_token]
+        head, tied = best_heads(heads, base.offsets, fold, weight, poll.agreement)
+        said = np.where((heads == head) & (head >= 0), codes, np.int32(-1))
         label, tied_labels = winners(names, said, fold, worth, poll.agreement)
         ties = int((tied | tied_labels).sum())
-        headless = int((head < 0).sum())
-        note = f"{headless:,} words have no head, because the votes form no tree there"
         told = [
             f"{count:,} arcs of {voter.corpus.origin} leave a sentence of {base.origin} or lead to "
             "a word it does not have: they do not vote"
@@ -72,7 +79,37 @@ class ArcBallot(Ballot):
             else ""
             for count, voter in zip(lost, voters, strict=True)
         ]
-        return Vote(Arcs(head, label), told, [note] if headless else [], ties)
+        return Vote(Arcs(head, label), told, _headless(head), ties)
+
+    def elect(self, base: Corpus, found: Candidates) -> Vote:
+        """The likeliest tree of every sentence, given the chances of its arcs, then the likeliest
+        relation of each arc."""
+        from tertium.families._kernels import best_heads
+
+        items, sides = found.items, found.voters.shape[1]
+        assert items.second is not None
+        sentence = base.offsets[base.sentence_of(items.start)]
+        number = np.where(items.second == ROOT, 0, items.second - sentence + 1).astype(np.int32)
+        heads = np.full((sides, base.token_count), -1, np.int32)
+        weight = np.zeros((base.token_count, sides), np.int64)
+        row, side = np.nonzero(found.voters)
+        heads[side, items.start[row]] = number[row]
+        share = found.chance / np.maximum(found.voters.sum(1), 1)
+        weight[items.start[row], side] = np.rint(share * SCALE)[row]
+        fold = np.arange(base.token_count, dtype=np.int32)
+        head, _ = best_heads(heads, base.offsets, fold, weight, found.agreement)
+        chosen = np.flatnonzero(number == head[items.start])
+        chosen = chosen[np.lexsort((-chosen, found.chance[chosen]))]  # the best comes last
+        names, (codes, none) = unite(items.label, Labels.of([NOTHING]))
+        label = np.full(base.token_count, none[0], np.int32)
+        label[items.start[chosen]] = codes[chosen]
+        return Vote(Arcs(head, Labels(names, label)), notes=_headless(head))
+
+
+def _headless(head: Int32) -> list[str]:
+    count = int((head < 0).sum())
+    note = f"{count:,} words have no head, because the votes form no tree there"
+    return [note] if count else []
 
 
 def _said(poll: Poll) -> tuple[Int32, list[int], Names, Int32]:

@@ -66,6 +66,7 @@ class SpanFamily(Family):
         "errors": ("spans.fair",),
         "audit": ("spans.f1", "spans.fair", "spans.partial"),
         "train": ("spans.f1", "tags.accuracy"),
+        "vote": ("spans.f1",),
     }
     beside = ("spans.f1",)
     types = (
@@ -97,6 +98,8 @@ class SpanFamily(Family):
         a text with coreference chains."""
         if is_about_chains(gold):
             return []
+        if use == "vote" and (tagged := [n for n in self.find(gold) if n in gold.of_kind(Tags)]):
+            return [f"tags.accuracy(column='{name}')" for name in tagged]  # tag by tag
         texts = super().usual(gold, use)
         return [text for text in texts if text.startswith(self.beside) or _reads(text, gold)]
 

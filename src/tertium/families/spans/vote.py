@@ -25,7 +25,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate, unite
 from tertium.corpus.layers import Ragged, Spans, Tags
 from tertium.corpus.schemes import scheme_of, stack
-from tertium.families.ballots import Ballot, Poll, Vote, Voter
+from tertium.families.ballots import Ballot, Candidates, Poll, Vote, Voter
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.extents import overlap_groups, packed
 
@@ -74,10 +74,7 @@ class SpanBallot(Ballot):
             else ""
             for (_, count), voter in zip(votes, poll.voters, strict=True)
         ]
-        note = (
-            f"{given_up:,} spans with enough votes overlap better supported spans and were dropped"
-        )
-        notes = [note] if given_up else []
+        notes = _dropped(given_up)
         if not in_tags:
             return Vote(spans, lost, notes, ties)
         # The scheme of the base; that of the next system where the base has no span.
@@ -86,6 +83,30 @@ class SpanBallot(Ballot):
         tags = as_tags(base, self.column, self._spans(base), spans, (clear or facts)[0])
         return Vote(tags, lost, notes, ties)
 
+    def elect(self, base: Corpus, found: Candidates) -> Vote:
+        """The best spans; in a column of tags that are not stacked those with the best chances of
+        spans that overlap, then the longest, then the first."""
+        best = found.items.take(np.flatnonzero(found.is_best))
+        spans = Spans(best.start, best.end, best.label, best.tokens)
+        layer = base.layers.get(self.column)
+        if not isinstance(layer, Tags):
+            return Vote(_plain(spans))
+        if is_stacked(layer):
+            return Vote(as_tags(base, self.column, self._spans(base), spans, self._facts(base)))
+        order = np.lexsort((best.start, best.start - best.end, -found.chance[found.is_best]))
+        taken, standing = np.zeros(base.token_count, np.bool_), []
+        for row in order.tolist():
+            if not taken[best.start[row] : best.end[row]].any():
+                taken[best.start[row] : best.end[row]] = True
+                standing.append(row)
+        kept = _chosen(spans, np.sort(np.array(standing, np.int64)))
+        tags = as_tags(base, self.column, self._spans(base), kept, self._facts(base))
+        return Vote(tags, notes=_dropped(len(best) - len(standing)))
+
+    def _facts(self, base: Corpus) -> frozenset[str]:
+        """How the tags of the base are written."""
+        return self.metric.facts(base)
+
     def _said(self, poll: Poll, *, gaps: bool) -> list[tuple[Spans, int]]:
         return [_votes(poll.base, self._spans(v.corpus), v, gaps=gaps) for v in poll.voters]
 
@@ -93,6 +114,11 @@ class SpanBallot(Ballot):
         """The spans that the metric looks at."""
         items = self.metric.items(corpus)
         return Spans(items.start, items.end, items.label, items.tokens)
+
+
+def _dropped(count: int) -> list[str]:
+    note = f"{count:,} spans with enough votes overlap better supported spans and were dropped"
+    return [note] if count else []
 
 
 def _votes(base: Corpus, spans: Spans, voter: Voter, *, gaps: bool) -> tuple[Spans, int]:
@@ -188,10 +214,14 @@ def _kept(poll: Poll, votes: Sequence[Spans], *, flat: bool) -> tuple[Spans, int
     standing = _resolved(found, kept, flat)
     sentence = poll.base.sentence_of(found.spans.start[standing])
     rows = standing[np.argsort(sentence, kind="stable")]
-    spans = _chosen(found.spans, rows)
-    if spans.tokens is not None and len(spans.tokens.values) == (spans.end - spans.start).sum():
-        spans = replace(spans, tokens=None)
-    return spans, len(kept) - len(standing), ties
+    return _plain(_chosen(found.spans, rows)), len(kept) - len(standing), ties
+
+
+def _plain(spans: Spans) -> Spans:
+    """Without sets of tokens, where none of them has gaps."""
+    if spans.tokens is None or len(spans.tokens.values) < (spans.end - spans.start).sum():
+        return spans
+    return replace(spans, tokens=None)
 
 
 def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
