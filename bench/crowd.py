@@ -28,7 +28,7 @@ def votes(items: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
 
 
 def by_tertium(item: np.ndarray, side: np.ndarray, label: np.ndarray, items: int) -> np.ndarray:
-    from tertium.agreement.mace import Mace
+    from tertium.agreement.methods import Mace
     from tertium.corpus.labels import Names
     from tertium.results.votes import Votes
 

@@ -8,7 +8,7 @@ import pytest
 
 import tertium
 from tertium.agreement.crowd.data import of_table
-from tertium.agreement.mace import Mace
+from tertium.agreement.methods import Mace
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).parents[3] / "shared")) / "data"
 DATA = SHARED / "mace" / "test"
@@ -46,7 +46,7 @@ def test_accuracy_with_defaults(name: str, method: str) -> None:
 @pytest.mark.parametrize(("name", "variational"), LIKELIHOOD)
 def test_likelihood_of_many_restarts(name: str, variational: bool) -> None:
     votes = of_table(DATA / f"{name}.csv", {}).votes
-    found = Mace(variational, restarts=100, iterations=100).run(votes)
+    found = Mace(variational=variational, restarts=100, iterations=100).run(votes)
     assert found.log_likelihood is not None
     assert found.log_likelihood >= LIKELIHOOD[name, variational] - 0.01
 

@@ -1,7 +1,7 @@
 """Loops over votes of annotators, compiled. Votes are sorted by item and, within items, by label.
 
 `start` has the first vote of every item, and one more. `control` has the known label of an item,
--1 if it is not known, -2 if it is one that no annotator ever gave.
+-1 if it is not known.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def expect(
             continue
         product *= labels
         norm = 1.0
-        if control[item] != -1:
+        if control[item] >= 0:
             for row in range(first, last):
                 known = label[row] == control[item]
                 posterior[row] = 1.0 if known else 0.0
@@ -79,56 +79,3 @@ def expect(
             knows[one] += known_share
             guesses[one, what] += 1.0 - known_share
     return total - np.log(product)
-
-
-@kernel
-def infer(
-    start: Any,
-    annotator: Any,
-    label: Any,
-    control: Any,
-    prior: Any,
-    confusion: Any,
-    posterior: Any,
-) -> Any:
-    """The E step of Dawid and Skene: the log likelihood.
-
-    `prior` are the logs of the classes, `confusion[annotator, given, true]` those of the labels
-    that annotators give. `posterior` (items x labels) receives the probability of every class.
-    """
-    total = 0.0
-    labels = len(prior)
-    for item in range(len(start) - 1):
-        if start[item] == start[item + 1]:
-            continue
-        known = control[item]
-        if known == -2:
-            posterior[item, :] = 0.0
-            continue
-        mine = posterior[item]
-        mine[:] = prior
-        for row in range(start[item], start[item + 1]):
-            mine += confusion[annotator[row], label[row]]
-        if known >= 0:
-            total += mine[known]
-            mine[:] = 0.0
-            mine[known] = 1.0
-            continue
-        top = mine.max()
-        norm = 0.0
-        for what in range(labels):
-            mine[what] = np.exp(mine[what] - top)
-            norm += mine[what]
-        mine /= norm
-        total += top + np.log(norm)
-    return total
-
-
-@kernel
-def confuse(start: Any, annotator: Any, label: Any, posterior: Any, counts: Any) -> None:
-    """How often annotators give labels to true ones, as expected: `counts[annotator, given,
-    true]`."""
-    counts[:] = 0.0
-    for item in range(len(start) - 1):
-        for row in range(start[item], start[item + 1]):
-            counts[annotator[row], label[row]] += posterior[item]

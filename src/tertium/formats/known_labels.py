@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.corpus.labels import Labels, Names
 from tertium.exceptions import InputError, counted
@@ -23,6 +24,12 @@ class KnownLabels:
     foreign: int
     name: str
 
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know."""
+        found = f"nobody judged {counted(self.foreign, 'item')} of {self.name}"
+        return [found] if self.foreign else []
+
 
 @dataclass(frozen=True, slots=True)
 class TagDictionary(Resource):
@@ -33,6 +40,11 @@ class TagDictionary(Resource):
     def of(self, word: str) -> frozenset[str]:
         """Those of a word as written, else in lower case; none for an unknown word."""
         return self.tags.get(word) or self.tags.get(word.lower()) or frozenset()
+
+    def allows(self, words: Names, labels: Names) -> npt.NDArray[np.bool_]:
+        """Which labels, in columns, it has for each word, in rows."""
+        rows = [[label in found for label in labels] for found in map(self.of, words)]
+        return np.array(rows, np.bool_).reshape(len(words), len(labels))
 
 
 def read_known_labels(data: Any, items: Names, columns: str | None = None) -> KnownLabels:

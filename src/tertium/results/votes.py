@@ -147,18 +147,17 @@ class Votes:
         found[place[len(self.base) :]] = code
         return Labels(names, found[place[: len(self.base)]])
 
-    def items_of(self, item: Ints, label: Labels) -> Items:
-        """Items with these labels in the places of some items of the base; labels are as
-        `from_items` made them."""
+    def items_of(self, item: Ints, label: Ints) -> Items:
+        """Items with labels, given as codes, in the places of some items of the base."""
         assert self.base is not None
         found = self.base.take(np.asarray(item, np.int64))
         if found.second is None:
-            return replace(found, label=label)
-        parts = [_DISTANCE.fullmatch(name) for name in label.names]
+            return replace(found, label=Labels(self.labels, label.astype(np.int32)))
+        parts = [_DISTANCE.fullmatch(name) for name in self.labels]
         plain = Labels.of(part[1] if part else "" for part in parts)
-        away = np.array([int(part[2]) if part else 0 for part in parts] or [0])[label.codes]
+        away = np.array([int(part[2]) if part else 0 for part in parts] or [0])[label]
         second = np.where(away == 0, ROOT, found.start + away)
-        return replace(found, label=Labels(plain.names, plain.codes[label.codes]), second=second)
+        return replace(found, label=Labels(plain.names, plain.codes[label]), second=second)
 
     def ballot(self, item: int) -> str:
         """The votes on an item: NOUN (3), X (1)."""

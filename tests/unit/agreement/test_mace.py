@@ -8,8 +8,7 @@ import pytest
 from scipy.special import digamma
 
 import tertium
-from tertium.agreement.crowd_labels import FOREIGN
-from tertium.agreement.mace import Mace, Model
+from tertium.agreement.methods import Mace, Model
 from tertium.corpus.labels import Names
 from tertium.results.votes import Votes
 
@@ -48,12 +47,7 @@ def plain_e_step(votes, control, know, guess):  # type: ignore[no-untyped-def]
             for _, side, label in mine:
                 value *= know[side, 0] * guess[side, label] + know[side, 1] * (label == true)
             joint.append(value if control[item] in (-1, true) else 0.0)
-        if control[item] == FOREIGN:
-            norm = 1 / labels
-            for _, side, label in mine:
-                norm *= know[side, 0] * guess[side, label]
-        else:
-            norm = sum(joint)
+        norm = sum(joint)
         total += math.log(norm)
         for _, side, label in mine:
             guessed = know[side, 0] * guess[side, label]
@@ -69,7 +63,7 @@ def plain_m_step(knows, guesses, how):  # type: ignore[no-untyped-def]
     for side in range(sides):
         for counts, priors, row in (
             ([sum(guesses[side]), knows[side]], [how.alpha, how.beta], know[side]),
-            ([*guesses[side]], [how.strategy] * labels, guess[side]),
+            ([*guesses[side]], [how.strategy_prior] * labels, guess[side]),
         ):
             if how.variational:
                 added = [count + prior for count, prior in zip(counts, priors, strict=True)]
@@ -87,8 +81,8 @@ def test_the_steps_equal_plain_ones(seed: int, variational: bool) -> None:
     how = Mace(variational=variational, seed=seed)
     control = np.full(30, -1, np.int32)
     if seed % 2:
-        control[[1, 2, 3]] = [2, 0, FOREIGN]
-    model = Model(votes_of(votes, 30, 7, 4), control)
+        control[[1, 2, 3]] = [2, 0, 4]  # nobody gives the last label
+    model = Model(votes_of(votes, 30, 7, 5), control)
     know, guess = next(how.starts(model.votes))
     for _ in range(5):
         total, knows, guesses = plain_e_step(votes, control, know, guess)
@@ -191,8 +185,8 @@ def test_control_items() -> None:
     assert found.competence[2] > 0.5 > found.competence[0]
     assert found.label.tolist() == [1] * 8
     assert found.confidence[:6].tolist() == [1.0] * 6
-    control[0] = FOREIGN
-    assert Mace().run(crowd, control).label[0] == -1
+    control[0] = 0
+    assert Mace().run(crowd, control).label[0] == 0
 
 
 def test_the_threshold_keeps_the_surest_items() -> None:

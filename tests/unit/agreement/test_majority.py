@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tertium.agreement.majority import expected_accuracy, random_accuracy, vote
+from tertium.agreement.methods import expected_accuracy, random_accuracy, vote
 from tertium.corpus.labels import Names
 from tertium.families.ballots import Worth, shared_votes, winners
 from tertium.results.votes import Votes

@@ -11,8 +11,6 @@ from tertium.agreement.annotators import (
     Annotators,
     pair_scores,
     read_table,
-    read_text,
-    study_of,
     unlabelled,
 )
 from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
@@ -20,6 +18,7 @@ from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.sums import RatedUnit, rated, without
 from tertium.exceptions import UsageError, counted
+from tertium.families.family import compared_metrics
 from tertium.formats.confusions import Confusions, load_confusions
 from tertium.formats.resources import load_labels
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
@@ -29,6 +28,7 @@ from tertium.results.texts import listed
 from tertium.results.votes import Votes
 from tertium.significance.intervals import check_interval
 from tertium.study.data import DataOptions, reads_data
+from tertium.study.panel import Panel
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
@@ -108,8 +108,8 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
         votes = Votes.from_judgements(read_table(annotators[0], reading))
         read = Annotators(votes.sides, votes)
     else:
-        study = study_of(annotators, reading)
-        read = read_text(unlabelled(study) if asked.unlabelled else study, way)
+        panel = Panel.read(annotators, compared_metrics, reading, way)
+        read = Annotators.of(unlabelled(panel) if asked.unlabelled else panel)
     read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
     return _compared(_measured(read, wanted, testing, asked, way), asked, earlier)
 
@@ -144,14 +144,14 @@ def _measured(
     """All numbers of votes, where items are labels of words, and scores of every two sides."""
     notes, scores = [*read.notes], []
     if len(read.sides) <= MOST_SCORED:
-        scores = pair_scores(read, way, testing)
-    elif read.study:
+        scores = pair_scores(read, testing)
+    elif read.panel:
         notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
     found = AgreementResult(
         metric=read.metric,
         signature=read.signature,
         sentences=read.sentences,
-        names=read.sides if read.study else (),
+        names=read.sides if read.panel else (),
         scores=tuple(scores),
         reason=read.reason,
         notes=tuple(notes),

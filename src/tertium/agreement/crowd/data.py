@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from tertium.agreement.annotators import coverage_notes, labelled, read_table, sides_of, study_of
-from tertium.agreement.crowd_labels import FOREIGN, codes_of
-from tertium.agreement.panel import Panel
+from tertium.agreement.annotators import labelled, read_table
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Labels, Names, bounds_of
-from tertium.exceptions import LayerError, UsageError, counted
+from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import NOTHING as ABSENT
 from tertium.families.ballots import Ballot
-from tertium.families.base import Metric, lacks
+from tertium.families.base import Metric
 from tertium.families.family import family_of, voted_metrics, whole_items
 from tertium.formats.known_labels import TagDictionary, read_known_labels
 from tertium.results.items import NOWHERE, Items
 from tertium.results.votes import NOTHING, Votes
-from tertium.study.files import File
-from tertium.study.walk import walk
+from tertium.study.panel import Panel
 
 AROUND = {"words": 2, "characters": 12}  # of context, on each side
 
@@ -34,25 +31,24 @@ AROUND = {"words": 2, "characters": 12}  # of context, on each side
 class CrowdData:
     """Votes and what belongs to them.
 
-    - `gold`: the gold label of every item, '' for none; `known`: those of control items
-    - `text`: the text that was annotated, or the words of a table
+    - `gold`: the gold label of every item, '' for none; `control`: codes of known ones, -1 for none
+    - `text`: the text that was annotated, or the words of a table; `gold_text`: the sentences of
+      it that gold has, whose numbers are `judged`
     - `metric`, `ballot`: whose items of a text are voted on, and what makes a layer of them
-    - `gold_text`: what gold has of the text, and `judged`, the sentences that it has
-    - `joins`: neighbours with the same label are one span; `nothing`: the label of an item that has
-      none
+    - `nothing`: the label of an item that has none; `joins`: neighbours with one label are one span
     """
 
     origin: str
     votes: Votes
     gold: Labels | None = None
-    known: Labels | None = None
+    control: Int32 | None = None
     text: Corpus | None = None
-    metric: Metric | None = None
-    ballot: Ballot | None = None
     gold_text: Corpus | None = None
     judged: Any = None
-    joins: bool = False
+    metric: Metric | None = None
+    ballot: Ballot | None = None
     nothing: str = ABSENT
+    joins: bool = False
     digest: str = ""
     notes: tuple[str, ...] = ()
 
@@ -62,21 +58,13 @@ class CrowdData:
         assert self.votes.ids is not None
         return self.votes.ids
 
-    @property
+    @cached_property
     def gold_codes(self) -> Int32:
         """Codes of gold labels: -1 for none, -2 for one that nobody gave."""
         assert self.gold is not None
-        return codes_of(self.gold, self.votes)
-
-    @property
-    def control(self) -> Int32 | None:
-        """The same of control items, as models take them."""
-        return None if self.known is None else codes_of(self.known, self.votes)
-
-    @property
-    def offsets(self) -> Any:
-        """Where the items of each sequence begin."""
-        return np.array([0, len(self.votes)]) if self.text is None else self.text.offsets
+        names, labels = self.gold.names, self.votes.labels
+        codes = [labels.find(name) if name in labels else -2 if name else -1 for name in names]
+        return np.array(codes or [-1], np.int32)[self.gold.codes]
 
     @cached_property
     def words(self) -> list[str] | None:
@@ -92,9 +80,8 @@ class CrowdData:
         """An item in brackets, with the words around it."""
         assert self.text is not None
         first, last = self._tokens(row)
-        sentence = int(self.text.sentence_of(first))
+        sentence, size = int(self.text.sentence_of(first)), AROUND.get(self.text.atoms, 0)
         begin, end = self.text.offsets[sentence : sentence + 2].tolist()
-        size = AROUND.get(self.text.atoms, 0)
         low, high = max(begin, first - size), min(end, last + size)
         parts = (self._text(low, first), f"[{self._text(first, last)}]", self._text(last, high))
         inner = " ".join(filter(None, parts))
@@ -108,8 +95,7 @@ class CrowdData:
         assert self.text is not None
         assert self.text.forms is not None
         forms = self.text.forms.names.some(self.text.forms.codes[first:last])
-        spaces = self.text.space_after[first:last].tolist()
-        pairs = zip(forms, spaces, strict=True)
+        pairs = zip(forms, self.text.space_after[first:last].tolist(), strict=True)
         return "".join(form + " " * is_apart for form, is_apart in pairs).rstrip()
 
     def licensed(self, dictionary: TagDictionary) -> Votes:
@@ -121,111 +107,98 @@ class CrowdData:
                 help="'--columns word=NAME' names the column of words",
             )
         votes, words = self.votes, Labels.of(self.words)
-        tags = [dictionary.of(word) for word in words.names]
-        allowed = np.array([[label in found for label in votes.labels] for found in tags], np.bool_)
-        table = allowed.reshape(len(tags), len(votes.labels))
-        fine = table[words.codes[votes.item], votes.label]
+        fine = dictionary.allows(words.names, votes.labels)[words.codes[votes.item], votes.label]
         some = np.bincount(votes.item, fine, len(votes)) > 0
         return votes.take(fine | ~some[votes.item])
 
-    def with_known(self, gold: Any, controls: Any, columns: Any) -> CrowdData:
-        """The same with gold labels and control items of files."""
-        found = self
-        for name, given in (("gold", gold), ("known", controls)):
-            if given is None:
-                continue
-            read = read_known_labels(given, self.items, columns)
-            notes = [f"nobody judged {counted(read.foreign, 'item')} of {read.name}"]
-            found = replace(found, notes=(*found.notes, *notes[: read.foreign]))
-            is_gold = name == "gold"
-            found = (
-                replace(found, gold=read.labels) if is_gold else replace(found, known=read.labels)
+    def with_gold(self, given: Any, columns: Any) -> CrowdData:
+        """The same with the gold labels of a file."""
+        known = read_known_labels(given, self.items, columns)
+        return replace(self, gold=known.labels, notes=(*self.notes, *known.notes))
+
+    def with_controls(self, given: Any, columns: Any) -> CrowdData:
+        """The same with control items; labels that only they have are labels, too."""
+        known, votes = read_known_labels(given, self.items, columns), self.votes
+        new = [name for name in known.labels.used_names() if name and votes.labels.find(name) < 0]
+        notes = known.notes
+        if new:
+            row = int(known.labels.where(new[0])[0])
+            count = sum(len(known.labels.where(name)) for name in new)
+            notes.append(
+                f"{counted(count, 'control item')} with a label that no annotator gave: every vote "
+                f"there counts as a guess (the first is '{new[0]}' of item '{self.items[row]}')"
             )
-        if controls is not None and (odd := np.flatnonzero(found.control == FOREIGN)).size:
-            assert found.known is not None
-            label, item = found.known[int(odd[0])], self.items[int(odd[0])]
-            note = (
-                f"{counted(len(odd), 'control item')} with a label that no annotator gave: every "
-            )
-            note += f"vote there counts as a guess (the first is '{label}' of item '{item}')"
-            found = replace(found, notes=(*found.notes, note))
-        return found
+        names = Names.of([*votes.labels, *new])
+        codes = np.array([names.find(name) if name else -1 for name in known.labels.names] or [-1])
+        control = codes[known.labels.codes].astype(np.int32)
+        votes, notes = replace(votes, labels=names), [*self.notes, *notes]
+        return replace(self, votes=votes, control=control, notes=tuple(notes))
 
 
 def of_table(data: Any, reading: Mapping[str, Any]) -> CrowdData:
     """Judgements one by one."""
-    found = read_table(data, reading)
-    text = None
+    found, text = read_table(data, reading), None
     if found.words is not None:
         sizes = [len(found.words)] if found.sentence is None else np.bincount(found.sentence.codes)
         text = Corpus(bounds_of(sizes), found.words, format="columns")
-    votes = Votes.from_judgements(found)
-    return CrowdData(
-        found.origin, votes, found.gold, text=text, joins=found.joins, digest=found.digest
-    )
+    about = {"text": text, "joins": found.joins, "digest": found.digest}
+    return CrowdData(found.origin, Votes.from_judgements(found), found.gold, **about)  # type: ignore[arg-type]
 
 
-def of_files(sides: Sequence[Any], gold: Any, reading: Mapping[str, Any]) -> CrowdData:
-    """Annotated files, one per annotator; a gold file comes last."""
+def of_files(sides: Sequence[Any], gold: Any, reading: Mapping[str, Any], way: Any) -> CrowdData:
+    """What annotators say about the items of the first metric that fits, in annotated files."""
     if isinstance(gold, str | PathLike) and "=" not in str(gold):
         gold = f"(gold)={gold}"  # which may also be one of the annotators
     every = [*sides, *([] if gold is None else [gold])]
-    study = study_of(every, {**reading, "lenient": True}, defaults=voted_metrics)
-    if len(study.shards) > 1:
-        raise UsageError("crowd takes one file per annotator", help="join the files of a folder")
-    return next(iter(walk(study, partial(_of_file, has_gold=gold is not None))))
-
-
-def _of_file(file: File, has_gold: bool) -> CrowdData:
-    """What annotators say about the items of the first metric that fits."""
-    study, fitted, sides = file.study, file.fitted[0], sides_of(file)
-    names = study.gold, *study.systems
-    count = len(names) - has_gold
+    count, options = len(sides), {**reading, "lenient": True, "also": None}
+    panel = Panel.read(every, voted_metrics, options, way)
+    fitted = panel.fitted[0]
     ballots = family_of(fitted).vote(fitted)
     if len(ballots) != 1:
         what = "several layers at once" if ballots else "what annotators cannot vote on"
         raise UsageError(
             f"{fitted!r} judges {what}", help="'--metric' names tags, spans or dependencies"
         )
-    for side in sides:
-        if (why := lacks(fitted, side)) is not None:
-            raise LayerError(f"{fitted!r}: {why}")
-    panel = Panel.of(sides, names, study.align)
-    text, items = panel.text, [_items(fitted, panel, n) for n in range(len(sides))]
+    panel.check(fitted)
+    own = panel.sentences[:count]
+    text = panel.text.take(np.arange(1 + max(int(each.max(initial=-1)) for each in own)))
+    items = [_items(fitted, panel, n) for n in range(len(every))]
     covered = None
     if family_of(fitted).share == "recall":
-        covered = np.zeros((len(sides), text.sentence_count), np.bool_)
-        for has, own in zip(covered, panel.sentences, strict=True):
-            has[own] = True
-    of_annotators = None if covered is None else covered[:count]
-    votes = Votes.from_items(names[:count], items[:count], text.sentence_of_token, of_annotators)
-    votes = replace(votes, ids=Names.of(_item_names(text, votes.base)))
-    sizes = {name: len(panel.sentences[n]) for n, name in enumerate(names[:count])}
-    notes = [*file.notes, *coverage_notes(sizes, text.sentence_count)]
-    ballot = replace(ballots[0], column=ballots[0].find(text))
+        covered = np.zeros((len(every), panel.text.sentence_count), np.bool_)
+        for row, sentences in zip(covered, panel.sentences, strict=True):
+            row[sentences] = True
+        covered = covered[:, : text.sentence_count]
+    units, has = text.sentence_of_token, None if covered is None else covered[:count]
+    votes = Votes.from_items(panel.names[:count], items[:count], units, has)
     found = CrowdData(
         text.origin,
-        votes,
+        replace(votes, ids=Names.of(_item_names(text, votes.base))),
         text=text,
         metric=fitted,
-        ballot=ballot,
+        ballot=replace(ballots[0], column=ballots[0].find(text)),
         nothing=ABSENT if covered is None else NOTHING,
-        notes=tuple(notes),
+        notes=(*panel.notes, *panel.coverage),
     )
-    if not has_gold:
+    if gold is None:
         return found
     labels = votes.labels_of(items[-1])
     missed = len(items[-1]) - int((labels.codes != labels.names.find("")).sum())
+    notes = []
     if covered is not None:
-        none = covered[-1][votes.unit]
-        labels = Labels.of(
-            label or NOTHING * is_judged
-            for label, is_judged in zip(labels.to_list(), none.tolist(), strict=True)
-        )
+        judged = covered[-1][votes.unit].tolist()
+        pairs = zip(labels.to_list(), judged, strict=True)
+        labels = Labels.of(label or NOTHING * is_judged for label, is_judged in pairs)
         if missed:
-            what = counted(missed, fitted.item)
-            found = replace(found, notes=(*found.notes, f"{what} of gold that no annotator has"))
-    return replace(found, gold=labels, gold_text=sides[-1], judged=panel.sentences[-1])
+            notes.append(f"{counted(missed, fitted.item)} of gold that no annotator has")
+    there = np.flatnonzero(panel.sentences[-1] < text.sentence_count)
+    return replace(
+        found,
+        gold=labels,
+        gold_text=panel.sides[-1].take(there),
+        judged=panel.sentences[-1][there],
+        notes=(*found.notes, *notes),
+    )
 
 
 def _items(fitted: Metric, panel: Panel, side: int) -> Items:

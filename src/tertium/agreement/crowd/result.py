@@ -8,19 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tertium._version import __version__
 from tertium.agreement.crowd.data import CrowdData
-from tertium.agreement.crowd_labels import Estimate, elect
-from tertium.agreement.majority import expected_accuracy, random_accuracy
+from tertium.agreement.methods import Estimate, expected_accuracy, random_accuracy
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels, unite
-from tertium.exceptions import UsageError, counted
+from tertium.corpus.labels import Labels, Names
+from tertium.exceptions import UsageError
 from tertium.families.ballots import NOTHING
 from tertium.families.family import compared_metrics, main_metric, whole_items
+from tertium.families.sets import headers_of
 from tertium.families.token_labels import as_spans, changed_note, corpus_of, regular
 from tertium.formats.convert import by_suffix
 from tertium.formats.files import make, write_file
@@ -28,15 +28,14 @@ from tertium.formats.judgement_cells import TABLES, write_table
 from tertium.formats.sources import strip_compression
 from tertium.results.output import LongLook, Output
 from tertium.results.scores import Result
-from tertium.results.votes import Bools, Floats, Votes
+from tertium.results.texts import listed
+from tertium.results.votes import Floats, Votes
 from tertium.signature import Signature
 from tertium.significance.correlation import correlate
 
 if TYPE_CHECKING:
     from tertium.results.blocks import Block
 
-NO_GOLD = "no gold labels were given"
-NOT_JUDGED = "no item has both a gold label and an aggregated one"
 Rows = list[dict[str, Any]]
 
 
@@ -52,35 +51,34 @@ class CrowdRun:
     filtered: bool
     votes: Votes
     estimate: Estimate
-    labels: Labels
     accuracy: float | None = None
     output_accuracy: float | None = None
     coverage: float | None = None
-    reason: str = NO_GOLD
+    reason: str = "no gold labels were given"
 
-    @classmethod
-    def of(
-        cls, method: str, filtered: bool, votes: Votes, found: Estimate, data: CrowdData, seed: Any
-    ) -> CrowdRun:
-        """With labels, accuracy and coverage. The accuracy of a majority vote is as expected over
-        ties or, given a seed, the mean of runs that break them at random."""
-        labels = found.labels(votes, None if method == "majority" else data.known)
-        run = cls(method, filtered, votes, found, labels)
-        given = labels.codes != labels.names.find(NOTHING)
+    def judged(self, data: CrowdData, seed: int | None) -> CrowdRun:
+        """With accuracy and coverage. The accuracy of a majority vote is as expected over ties or,
+        given a seed, the mean of runs that break them at random."""
+        label, votes = self.estimate.label, self.votes
         if data.gold is None:
-            return replace(run, coverage=float(given[votes.size > 0].mean()))
-        names, (mine, gold) = unite(labels, data.gold)
-        has_gold = gold != names.find("")
-        judged = has_gold & given
+            return replace(self, coverage=float((label >= 0)[votes.size > 0].mean()))
+        gold = data.gold_codes
+        judged = (gold != -1) & (label >= 0)
         if not judged.any():
-            return replace(run, coverage=0.0, reason=NOT_JUDGED)
-        accuracy = output = float((mine == gold)[judged].mean())
-        if method == "majority":
-            about = votes, data.gold_codes, judged
-            random = seed is not None
-            accuracy = random_accuracy(*about, seed) if random else expected_accuracy(*about)
-        coverage = float(given[has_gold].mean())
-        return replace(run, accuracy=accuracy, output_accuracy=output, coverage=coverage)
+            reason = "no item has both a gold label and an aggregated one"
+            return replace(self, coverage=0.0, reason=reason)
+        accuracy = output = float((label == gold)[judged].mean())
+        if self.method == "majority" and seed is None:
+            accuracy = expected_accuracy(votes, gold, judged)
+        elif self.method == "majority":
+            accuracy = random_accuracy(votes, gold, judged, seed or 0)
+        coverage = float((label >= 0)[gold != -1].mean())
+        return replace(self, accuracy=accuracy, output_accuracy=output, coverage=coverage)
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return f"{self.method}+dictionary" if self.filtered else self.method
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `methods` of the JSON output."""
@@ -116,45 +114,60 @@ class Aggregation(Output):
         return self.runs[-1]
 
     @cached_property
-    def _elected(self) -> tuple[Labels, Corpus | None, list[str]]:
+    def _made(self) -> tuple[Labels, Corpus | None, Sequence[str]]:
         """The labels of items, made legal; the text with them; and notes."""
-        data, run = self.data, self.run
+        data, votes, found = self.data, self.run.votes, self.run.estimate
         text = data.text
         if data.ballot is not None and data.metric is not None and text is not None:
-            vote = elect(data.ballot, text, run.votes, run.estimate, run.labels)
+            nothing = votes.labels.find(data.nothing) if data.nothing != NOTHING else -1
+            vote = data.ballot.elect(text, found.candidates(votes, nothing))
             layers = {**text.layers, data.ballot.column: vote.layer}
-            made = replace(text, layers=layers, origin="crowd", lines=None, problems=())
-            labels = run.votes.labels_of(whole_items(data.metric, made))
+            made = replace(text, layers=layers, origin="crowd", lines=None, problems=(), repaired=0)
+            labels = votes.labels_of(whole_items(data.metric, made)).rename({"": data.nothing})
             kept = [name for name in text.layers if name != data.ballot.column]
-            copied = f"copied unchanged from {text.origin}: {', '.join(kept)}"
-            notes = [*vote.notes, *([copied] if kept else [])]
-            return labels.rename({"": data.nothing}), replace(made, repaired=0), notes
-        if data.joins and text is not None:
-            labels, changed = as_spans(run.labels, text.offsets), 0
-        else:
-            labels, changed = regular(run.labels, data.offsets)
+            copied = [f"copied unchanged from {text.origin}: {', '.join(kept)}"] if kept else []
+            return labels, made, [*vote.notes, *copied]
+        names = Names.of(dict.fromkeys([*votes.labels, NOTHING]))
+        code = np.where(found.label < 0, names.find(NOTHING), found.label)
+        ends = np.array([0, len(code)]) if text is None else text.offsets
+        labels, changed = regular(Labels(names, code.astype(np.int32)), ends)
+        labels = as_spans(labels, ends) if data.joins else labels
+        notes = changed_note(changed)
         if text is None or text.forms is None:
-            return labels, None, changed_note(changed)
-        made = corpus_of(text.forms, text.offsets, labels, "crowd")
-        return labels, made, changed_note(changed)
+            return labels, None, notes
+        return labels, corpus_of(text.forms, ends, labels, "crowd"), notes
 
     @property
     def labels(self) -> Labels:
         """The label of every item, `_` for none; those of spans and trees are legal."""
-        return self._elected[0]
+        return self._made[0]
 
     def corpus(self) -> Corpus:
         """The text with the aggregated labels; UsageError where there is no text."""
-        if self._elected[1] is None:
+        if self._made[1] is None:
             raise UsageError(
                 f"{self.data.origin} has no words, so the labels can be written only as a table",
                 help=f"choose a name that ends in {', '.join(TABLES)}",
             )
-        return self._elected[1]
+        return self._made[1]
+
+    def write(self, path: str | os.PathLike[str], to: str | None = None) -> None:
+        """Write the labels: as a table if the name ends in .csv, .tsv, .jsonl or .parquet, unless
+        the text is of a format with that ending; otherwise the text with them, in the format `to`
+        or that of the name."""
+        path, text = os.fspath(path), self._made[1]
+        ending = Path(strip_compression(path)).suffix.lower()
+        own = make(text.format).suffixes if text is not None and text.format else ()
+        if to is None and ending in TABLES and ending not in own:
+            write_table(self.item_rows(), path)
+            return
+        corpus = self.corpus()
+        found = [to] if to else by_suffix(path, is_asked=not corpus.format)
+        write_file(corpus, path, format=make(found[0] if len(found) == 1 else corpus.format))
 
     @cached_property
     def score(self) -> Result | None:
-        """The score of the text as it is written against gold, where gold is annotated text."""
+        """The score of the text as it is written, where gold is annotated text."""
         from tertium.significance.score.verb import score
 
         data = self.data
@@ -166,111 +179,69 @@ class Aggregation(Output):
         return score(gold, self.corpus().take(data.judged), metric=metric).results[0]
 
     @property
-    def competence(self) -> dict[str, float | None]:
-        """By annotator; None by majority for one without votes."""
-        return dict(zip(self.names, or_none(self.run.estimate.competence), strict=True))
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metric of the score, by its text."""
+        return {} if self.score is None else headers_of([self.score.metric])
 
     @cached_property
-    def true_accuracy(self) -> Floats | None:
-        """Of every annotator against gold, nan for one without such votes; None without gold."""
-        if self.data.gold is None:
-            return None
-        votes, gold = self.data.votes, self.data.gold_codes
-        judged, sides = gold[votes.item] != -1, len(self.names)
-        right = (votes.label == gold[votes.item])[judged]
-        with np.errstate(invalid="ignore"):
-            total = np.bincount(votes.side[judged], minlength=sides)
-            found: Floats = np.bincount(votes.side[judged], right, sides) / total
-        return found
+    def annotators(self) -> Rows:
+        """One row per annotator: votes, competence and, with gold, true accuracy."""
+        votes, size = self.data.votes, len(self.names)
+        given = np.bincount(votes.side, minlength=size)
+        columns = {"annotator": self.names, "votes": given.tolist()}
+        columns["competence"] = or_none(self.run.estimate.competence)
+        if self.data.gold is not None:
+            gold = self.data.gold_codes[votes.item]
+            right, judged = votes.label == gold, gold != -1
+            with np.errstate(invalid="ignore"):
+                total = np.bincount(votes.side, judged, size)
+                columns["accuracy"] = or_none(np.bincount(votes.side, right, size) / total)
+        return _rows(columns)
+
+    @property
+    def competence(self) -> dict[str, float | None]:
+        """By annotator; None by majority for one without votes."""
+        return {row["annotator"]: row["competence"] for row in self.annotators}
 
     @property
     def correlation(self) -> float | None:
         """Spearman's between competence and true accuracy; None where it is undefined."""
-        true, own = self.true_accuracy, self.run.estimate.competence
-        if true is None:
-            return None
-        found = correlate("competence", "accuracy", "annotator", own, true)
-        return cast("float | None", found["spearman"])
-
-    @cached_property
-    def out_of_reach(self) -> tuple[Bools, Bools]:
-        """Items with gold and votes, and those of them that no vote has right."""
-        votes, gold = self.data.votes, self.data.gold_codes
-        judged = (gold != -1) & (votes.size > 0)
-        right = np.bincount(votes.item, votes.label == gold[votes.item], len(gold)) > 0
-        return judged, judged & ~right
-
-    @property
-    def oracle(self) -> float | None:
-        """The share of items that at least one vote has right."""
         if self.data.gold is None:
             return None
-        judged, lost = self.out_of_reach
-        return 1 - int(lost.sum()) / int(judged.sum()) if judged.any() else None
-
-    def lost_items(self) -> list[tuple[str, str, int]]:
-        """Items that no vote has right, by gold label and votes, the most frequent first."""
-        if (gold := self.data.gold) is None:
-            return []
-        rows = np.flatnonzero(self.out_of_reach[1]).tolist()
-        found = Counter((gold[row], self.data.votes.ballot(row)) for row in rows)
-        ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
-        return [(label, votes, count) for (label, votes), count in ordered]
-
-    def hot_spots(self) -> Int64:
-        """Items by their entropy, the most disputed first; without those that all agree on."""
-        entropy, votes = self.run.estimate.entropy, self.data.votes
-        rows = np.flatnonzero(np.bincount(votes.cells[0], minlength=len(votes)) > 1)
-        return rows[np.argsort(-entropy[rows], kind="stable")]
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader must know."""
-        return (*self.data.notes, *self._remarks(), *self._elected[2])
-
-    def _remarks(self) -> list[str]:
-        """What is odd about the votes."""
-        votes, found = self.data.votes, []
-        size = votes.size
-        shared = np.bincount(votes.side, size[votes.item] > 1, len(self.names)) > 0
-        given = np.bincount(votes.side, minlength=len(self.names)) > 0
-        kinds = (
-            (given & ~shared, "share", "no item with any other: the competence comes from priors"),
-            (~given, "give", "no vote"),
-        )
-        for which, verb, what in kinds:
-            if count := int(which.sum()):
-                first = ", ".join(self.names[n] for n in np.flatnonzero(which)[:3].tolist())
-                who = f"{counted(count, 'annotator')} ({first}{', ...' * (count > 3)})"
-                found.append(f"{who} {verb}{'s' * (count == 1)} {what}")
-        if (single := int((size == 1).sum())) and single == int((size > 0).sum()):
-            found.append("every item has a single vote, so there is nothing to agree on")
-        if len(votes.labels) == 1:
-            found.append(f"every vote is '{votes.labels[0]}'")
+        rows = [(row["competence"], row["accuracy"]) for row in self.annotators]
+        own, true = np.array(rows, np.float64).reshape(-1, 2).T
+        found: float | None = correlate("competence", "accuracy", "annotator", own, true)[
+            "spearman"
+        ]
         return found
 
-    def item_rows(self) -> Rows:
-        """One row per item: label, confidence and, where they are known, word and gold label."""
-        found, data = self.run.estimate, self.data
-        columns: dict[str, Sequence[Any]] = {"item": data.items}
-        if data.words is not None:
-            columns["word"] = data.words
-        columns["label"] = [None if x == NOTHING else x for x in self.labels.to_list()]
-        columns["confidence"] = found.confidence.tolist()
-        columns["entropy"] = or_none(found.entropy)
-        if data.gold is not None:
-            columns["gold"] = [label or None for label in data.gold.to_list()]
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    @cached_property
+    def oracle(self) -> dict[str, Any] | None:
+        """The share of items with gold and votes that at least one vote has right; the others by
+        gold label and votes, the most frequent first. None without gold."""
+        votes, gold = self.data.votes, self.data.gold
+        if gold is None:
+            return None
+        codes = self.data.gold_codes
+        judged = (codes != -1) & (votes.size > 0)
+        right = np.bincount(votes.item, votes.label == codes[votes.item], len(codes)) > 0
+        rows = np.flatnonzero(judged & ~right).tolist()
+        found = Counter((gold[row], votes.ballot(row)) for row in rows)
+        lost = [
+            {"gold": label, "ballot": ballot, "count": count}
+            for (label, ballot), count in sorted(found.items(), key=lambda e: (-e[1], e[0]))
+        ]
+        items = int(judged.sum())
+        accuracy = 1 - len(rows) / items if items else None
+        return {"accuracy": accuracy, "items": items, "lost": lost}
 
-    def annotator_rows(self) -> Rows:
-        """One row per annotator."""
-        votes, true = self.data.votes, self.true_accuracy
-        columns: dict[str, Sequence[Any]] = {"annotator": self.names}
-        columns["votes"] = np.bincount(votes.side, minlength=len(self.names)).tolist()
-        columns["competence"] = or_none(self.run.estimate.competence)
-        if true is not None:
-            columns["accuracy"] = or_none(true)
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    @cached_property
+    def disputed(self) -> list[int]:
+        """Items that annotators differ on, those with the highest entropy first."""
+        entropy, votes = self.run.estimate.entropy, self.data.votes
+        rows = np.flatnonzero(np.bincount(votes.cells[0], minlength=len(votes)) > 1)
+        order: list[int] = rows[np.argsort(-entropy[rows], kind="stable")].tolist()
+        return order
 
     def spot(self, row: int) -> dict[str, Any]:
         """What there is to say about an item."""
@@ -288,19 +259,40 @@ class Aggregation(Output):
             **gold,
         }
 
-    def write(self, path: str | os.PathLike[str], to: str | None = None) -> None:
-        """Write the labels: as a table if the name ends in .csv, .tsv, .jsonl or .parquet, unless
-        the text is of a format with that ending; otherwise the text with them, in the format `to`
-        or that of the name."""
-        path, text = os.fspath(path), self._elected[1]
-        ending = Path(strip_compression(path)).suffix.lower()
-        own = make(text.format).suffixes if text is not None and text.format else ()
-        if to is None and ending in TABLES and ending not in own:
-            write_table(self.item_rows(), path)
-            return
-        corpus = self.corpus()
-        found = [to] if to else by_suffix(path, is_asked=not corpus.format)
-        write_file(corpus, path, format=make(found[0] if len(found) == 1 else corpus.format))
+    def item_rows(self) -> Rows:
+        """One row per item: label, confidence and, where they are known, word and gold label."""
+        found, data = self.run.estimate, self.data
+        columns: dict[str, Sequence[Any]] = {"item": data.items}
+        if data.words is not None:
+            columns["word"] = data.words
+        columns["label"] = [None if x == NOTHING else x for x in self.labels.to_list()]
+        columns["confidence"] = found.confidence.tolist()
+        columns["entropy"] = or_none(found.entropy)
+        if data.gold is not None:
+            columns["gold"] = [label or None for label in data.gold.to_list()]
+        return _rows(columns)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know."""
+        votes, size, found = self.data.votes, len(self.names), []
+        given = np.bincount(votes.side, minlength=size) > 0
+        shared = np.bincount(votes.side, votes.size[votes.item] > 1, size) > 0
+        for which, what in (
+            (
+                given & ~shared,
+                "no items in common with any other annotator",
+            ),
+            (~given, "no votes"),
+        ):
+            if which.any():
+                who = [self.names[n] for n in np.flatnonzero(which).tolist()]
+                found.append(f"{what}, so competence comes from priors: {listed(who)}")
+        if votes.size.max(initial=0) == 1:
+            found.append("every item has a single vote, so there is nothing to agree on")
+        if len(votes.labels) == 1:
+            found.append(f"every vote is '{votes.labels[0]}'")
+        return (*self.data.notes, *found, *self._made[2])
 
     @property
     def title(self) -> str:
@@ -315,7 +307,15 @@ class Aggregation(Output):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium crowd` (docs/verbs/crowd.md)."""
-        votes = self.data.votes
+        votes, scored = self.data.votes, self.score
+        score = {"score": {"metric": scored.metric, "value": scored.value}} if scored else {}
+        against_gold = {
+            "output_accuracy": self.run.output_accuracy,
+            **score,
+            "true_accuracy": {row["annotator"]: row.get("accuracy") for row in self.annotators},
+            "correlation": self.correlation,
+            "oracle": self.oracle,
+        }
         return {
             "tertium": self.version,
             "votes": self.data.origin,
@@ -325,35 +325,20 @@ class Aggregation(Output):
             "judgements": len(votes.item),
             "labels": votes.labels.strings,
             "competence": self.competence,
-            **self._against_gold(),
+            **({} if self.data.gold is None else against_gold),
             "methods": [run.to_dict() for run in self.runs],
-            "disputed": [self.spot(row) for row in self.hot_spots().tolist()],
+            "disputed": [*map(self.spot, self.disputed)],
             **({"notes": list(self.notes)} if self.notes else {}),
             "signature": self.signature,
-        }
-
-    def _against_gold(self) -> dict[str, Any]:
-        if (true := self.true_accuracy) is None:
-            return {}
-        lost = [dict(zip(("gold", "ballot", "count"), e, strict=True)) for e in self.lost_items()]
-        judged = int(self.out_of_reach[0].sum())
-        scored = self.score
-        score = {"metric": scored.metric, "value": scored.value} if scored else None
-        return {
-            "output_accuracy": self.run.output_accuracy,
-            **({"score": score} if score else {}),
-            "true_accuracy": dict(zip(self.names, or_none(true), strict=True)),
-            "correlation": self.correlation,
-            "oracle": {"accuracy": self.oracle, "items": judged, "lost": lost},
         }
 
     def frames(self) -> Mapping[str, Callable[[], Rows]]:
         """Items, annotators, methods, disputed items, and all numbers."""
         return {
             "items": self.item_rows,
-            "annotators": self.annotator_rows,
+            "annotators": lambda: self.annotators,
             "methods": lambda: [run.to_dict() for run in self.runs],
-            "disputed": lambda: [self.spot(row) for row in self.hot_spots().tolist()],
+            "disputed": lambda: [*map(self.spot, self.disputed)],
             "long": self.to_rows,
         }
 
@@ -376,3 +361,7 @@ class Aggregation(Output):
 def or_none(values: Floats) -> list[float | None]:
     """Numbers, None for those that are none."""
     return [value if np.isfinite(value) else None for value in values.tolist()]
+
+
+def _rows(columns: Mapping[str, Sequence[Any]]) -> Rows:
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from tertium.agreement import dawid_skene, mace, majority
 from tertium.agreement.crowd.data import of_files, of_table
 from tertium.agreement.crowd.result import Aggregation, CrowdRun
-from tertium.agreement.crowd_labels import Estimate
+from tertium.agreement.methods import Estimate, Mace, dawid_skene, vote
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.known_labels import load_dictionary
@@ -19,7 +18,7 @@ from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
 from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
 from tertium.results.votes import Votes
-from tertium.study.study import Study
+from tertium.study.study import Study, Way
 
 METHODS = ("majority", "dawid-skene", "mace-em", "mace")
 ALL = "all"
@@ -64,31 +63,6 @@ class CrowdOptions:
         "random, averaged over 100 runs.",
         choices=("expected", "random"),
     )  # fmt: skip
-    restarts: int = option(
-        mace.RESTARTS, "Random restarts of MACE. Default: 10.", metavar="N", least=1, most=100_000
-    )
-    iterations: int = option(
-        mace.ITERATIONS, "Iterations of MACE and Dawid-Skene. Default: 50.", metavar="N", least=1,
-        most=1_000_000,
-    )  # fmt: skip
-    noise: float = option(
-        mace.NOISE,
-        "How much the initial values of MACE vary; 0 starts from equal ones. Default: 0.5.",
-        metavar="AMOUNT", least=0, most=1_000_000,
-    )  # fmt: skip
-    seed: int = option(0, "Random seed. Default: 0.", metavar="N", least=0)
-    alpha: float = option(
-        mace.ALPHA, "Prior of guessing, of variational MACE. Default: 0.5.", metavar="PRIOR"
-    )
-    beta: float = option(mace.BETA, "Prior of knowing. Default: 0.5.", metavar="PRIOR")
-    strategy_prior: float = option(
-        mace.STRATEGY, "Prior of each label that is guessed. Default: 10.", metavar="PRIOR"
-    )
-    smoothing: float = option(
-        mace.SMOOTHING, "Added to counts of mace-em and dawid-skene, divided by the number of "
-        "labels. Default: 0.01.",
-        metavar="COUNT",
-    )  # fmt: skip
     pseudonyms: bool = option(
         False, "Call annotators A1, A2, ... in the order in which they first occur.", group=OUTPUT
     )
@@ -102,37 +76,17 @@ class CrowdOptions:
         metavar="FORMAT", group=OUTPUT,
     )  # fmt: skip
 
-    def check(self) -> None:
-        """Refuse priors that are none."""
-        for name in ("alpha", "beta", "strategy_prior", "smoothing"):
-            if not getattr(self, name) > 0:
-                raise UsageError(f"{name} must be above 0. Got {getattr(self, name):g} instead.")
-        if self.to is not None and self.write is None:
-            raise UsageError("'--to' needs a file to write", help="name it with '--write'")
 
-    def run(self, method: str, votes: Votes, control: Int32 | None) -> Estimate:
-        """What a method finds, down to the threshold."""
-        if method == "majority":
-            found = majority.vote(votes)
-        elif method == "dawid-skene":
-            em = {"iterations": self.iterations, "smoothing": self.smoothing}
-            found = dawid_skene.run(votes, control, **em)  # type: ignore[arg-type]
-        else:
-            model = mace.Mace(
-                method == "mace",
-                *(self.restarts, self.iterations, self.noise, self.seed),
-                *(self.alpha, self.beta, self.strategy_prior, self.smoothing),
-            )
-            found = model.run(votes, control)
-        return found.within(self.threshold)
-
-    def settings(self, method: str) -> dict[str, object]:
-        """What decides the labels of a method, for the signature."""
-        found = {name: getattr(self, name) for name in DECISIVE[method]}
-        return {**found, **({} if self.threshold == 1 else {"threshold": self.threshold})}
+def estimate(method: str, votes: Votes, control: Int32 | None, how: Mace) -> Estimate:
+    """What a method finds."""
+    if method == "majority":
+        return vote(votes)
+    if method == "dawid-skene":
+        return dawid_skene(votes, control, how.iterations, how.smoothing)
+    return replace(how, variational=method == "mace").run(votes, control)
 
 
-OPTIONS = (CrowdOptions, Study)
+OPTIONS = (CrowdOptions, Mace, Study, Way)
 UNUSED = frozenset("by lexicon enrich labels confusion documents".split())
 
 
@@ -148,19 +102,24 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     ['N', 'V']
     """
     rest = dict(options)
+    way = take(Way, rest)
     reading = {name: value for name, value in take(Study, rest).items() if name not in UNUSED}
+    how = Mace(**take(Mace, rest))
     own = fill(CrowdOptions, rest, verb="crowd", others=OPTIONS)
-    own.check()
     _check(votes)
+    if own.to is not None and own.write is None:
+        raise UsageError("'--to' needs a file to write", help="name it with '--write'")
     if own.write is not None:
         check_overwrite(own.write, [*votes, own.gold, own.controls, own.dictionary])
     columns = reading.get("columns")
-    if len(votes) == 1:
-        data = of_table(votes[0], reading).with_known(own.gold, own.controls, columns)
+    if len(votes) > 1:
+        data = of_files(votes, own.gold, reading, way)
     else:
-        data = of_files(votes, own.gold, reading).with_known(None, own.controls, columns)
+        data = of_table(votes[0], reading)
+        data = data if own.gold is None else data.with_gold(own.gold, columns)
     if not len(data.votes.item):
         raise InputError(f"{data.origin} has no votes")
+    data = data if own.controls is None else data.with_controls(own.controls, columns)
     dictionary: Any = own.dictionary
     dictionary = load_dictionary(dictionary) if isinstance(dictionary, str) else dictionary
     some = {False: data.votes}
@@ -168,13 +127,14 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
         some[True] = data.licensed(dictionary)
     runs = []
     for filtered, method in product(some, METHODS if own.method == ALL else (own.method,)):
-        found = own.run(method, some[filtered], data.control)
-        seed = own.seed if own.ties == "random" else None
-        runs.append(CrowdRun.of(method, filtered, some[filtered], found, data, seed))
+        found = estimate(method, some[filtered], data.control, how).within(own.threshold)
+        seed = how.seed if own.ties == "random" else None
+        runs.append(CrowdRun(method, filtered, some[filtered], found).judged(data, seed))
     names = data.votes.sides
     settings = {
         **({} if data.metric is None else {"metric": repr(data.metric)}),
-        **own.settings(runs[-1].method),
+        **{name: getattr(how, name) for name in DECISIVE[runs[-1].method]},
+        **({} if own.threshold == 1 else {"threshold": own.threshold}),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
         **({} if own.controls is None else {"controls": str(own.controls)}),
         **({} if not data.digest else {"votes": data.digest[:8]}),

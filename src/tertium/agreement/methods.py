@@ -1,0 +1,320 @@
+"""How the votes of a crowd become labels: by majority, as Dawid and Skene (1979), or by MACE (Hovy,
+Berg-Kirkpatrick, Vaswani and Hovy 2013).
+
+All take votes one by one and, except for majority, control items: codes of labels that are known,
+-1 for none. MACE: an annotator either knows the true label of an item and gives it, or guesses and
+gives a label of their own distribution. Dawid and Skene: every annotator has a confusion matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tertium.corpus.labels import Int32, Int64
+from tertium.exceptions import InputError, UsageError
+from tertium.families.ballots import Candidates, in_text_order, majority
+from tertium.options import option
+from tertium.results.votes import SILENT, Bools, Floats, Votes
+
+RUNS = 100  # of ties at random, as Hovy, Plank and Søgaard (2014)
+TINY = 1e-300  # in the place of 0 under a logarithm
+SAME = 1e-12  # chances that differ by less are a tie
+MOST_CELLS = 200_000_000  # numbers in memory: annotators x labels x labels, items x labels
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """What a method found.
+
+    - `label`: of every item, -1 for none; `chance`: of every cell (`Votes.cells`), how probable the
+      label is there or, by majority, its share of the votes; `confidence`: that of an item's label
+    - `entropy`: that of all labels of an item in nats, -inf without votes
+    - `competence`: of every annotator: how probable it is that they know, give the right label or,
+      by majority, vote with it
+    - `tied`: items whose label was as good as a second one
+    """
+
+    label: Int32
+    chance: Floats
+    confidence: Floats
+    entropy: Floats
+    competence: Floats
+    tied: Bools
+    log_likelihood: float | None = None
+
+    def within(self, threshold: float) -> Estimate:
+        """Without labels of items whose entropy is above that of the share of items asked for.
+        Items without votes count, as in MACE."""
+        place = int(len(self.entropy) * threshold)
+        if place >= len(self.entropy):
+            return self
+        kept = self.entropy <= np.sort(self.entropy)[place]
+        return replace(self, label=np.where(kept, self.label, np.int32(SILENT)))
+
+    def candidates(self, votes: Votes, nothing: int) -> Candidates:
+        """What was voted for and what was found, over the base of the votes; `nothing` is the label
+        of no item."""
+        item, label, count = votes.cells
+        sides = len(votes.sides)
+        voters = np.zeros((len(item), sides), np.bool_)
+        voters[np.repeat(np.arange(len(item)), count), votes.side] = True
+        is_best = self.label[item] == label
+        # Labels that nobody gave: all there is to say about their items.
+        new = np.setdiff1d(np.flatnonzero(self.label >= 0), item[is_best])
+        item, label = np.append(item, new), np.append(label, self.label[new])
+        voters = np.vstack([voters, np.ones((len(new), sides), np.bool_)])
+        chance = np.append(self.chance, self.confidence[new])
+        is_best = np.append(is_best, np.ones(len(new), np.bool_))
+        rows = np.flatnonzero(label != nothing)
+        items = votes.items_of(item[rows], label[rows])
+        return Candidates(items, voters[rows], chance[rows], is_best[rows], votes.agreement)
+
+
+def _entropy(shares: Floats, of_item: Int64, items: int) -> Floats:
+    """The entropy of items, given the shares of labels and their items."""
+    terms = -shares * np.log(np.maximum(shares, TINY))
+    there = np.bincount(of_item, minlength=items) > 0
+    return np.where(there, np.bincount(of_item, terms, items), -np.inf)
+
+
+# -- majority ----------------------------------------------------------------------------------
+
+
+def vote(votes: Votes) -> Estimate:
+    """The label with most votes. Of labels with equally many, the one whose voters agree more often
+    with others, then the first in the order of characters."""
+    label, tied = majority(votes)
+    item, _, count = votes.cells
+    share, confidence = count / votes.size[item], np.zeros(len(votes))
+    np.maximum.at(confidence, item, share)
+    given = np.bincount(votes.side, minlength=len(votes.sides))
+    with_most = np.bincount(votes.side, votes.label == label[votes.item], len(votes.sides))
+    with np.errstate(invalid="ignore"):
+        competence = with_most / given  # nan for who gave none
+    entropy = _entropy(share, item, len(votes))
+    return Estimate(label, share, confidence, entropy, competence, tied)
+
+
+def _chances(votes: Votes) -> Floats:
+    """How probable each label of an item (`votes.cells`) is to win where ties are broken at random:
+    1 / n for every one of n that have most votes."""
+    item, _, count = votes.cells
+    most = np.zeros(len(votes), np.int64)
+    np.maximum.at(most, item, count)
+    wins = count == most[item]
+    found: Floats = wins / np.maximum(np.bincount(item, wins, len(votes)), 1)[item]
+    return found
+
+
+def expected_accuracy(votes: Votes, gold: Int32, judged: Bools) -> float:
+    """The accuracy of a majority vote as expected if ties were broken at random, over the judged
+    items."""
+    item, label, _ = votes.cells
+    credit = np.bincount(item, _chances(votes) * (label == gold[item]), len(gold))
+    return float(credit[judged].mean())
+
+
+def random_accuracy(votes: Votes, gold: Int32, judged: Bools, seed: int) -> float:
+    """The same with ties broken at random, averaged over 100 runs."""
+    rng = np.random.default_rng(seed)
+    wins = np.flatnonzero(_chances(votes) > 0)
+    item, label = (column[wins] for column in votes.cells[:2])
+    begins = np.flatnonzero(np.diff(item, prepend=-1))
+    found = []
+    for _ in range(RUNS):
+        order = np.lexsort((rng.random(len(wins)), item))
+        chosen = np.full(len(gold), -1, np.int64)
+        chosen[item[begins]] = label[order[begins]]
+        found.append((chosen == gold)[judged].mean())
+    return float(np.mean(found))
+
+
+# -- Dawid and Skene ---------------------------------------------------------------------------
+
+
+def dawid_skene(votes: Votes, control: Int32 | None, iterations: int, smoothing: float) -> Estimate:
+    """The labels after so many iterations of EM from the shares of votes; no chance is involved.
+    Counts are smoothed as those of MACE's EM are, so a label that an annotator never confused with
+    another is improbable and not impossible."""
+    from scipy.sparse import csr_array
+
+    items, sides, labels = len(votes), len(votes.sides), len(votes.labels)
+    if max(items * labels, sides * labels * labels) > MOST_CELLS:
+        raise InputError(
+            f"{labels:,} labels are too many for confusion matrices of {sides:,} annotators",
+            help="'--method mace' does not need them",
+        )
+    # Items x (annotator, label): products with it are sums over votes.
+    given = votes.side * labels + votes.label
+    said = csr_array((np.ones(len(given)), given, votes.start), shape=(items, sides * labels))
+    control = np.full(items, SILENT, np.int32) if control is None else control
+    known, voted = np.flatnonzero((control >= 0) & (votes.size > 0)), votes.size > 0
+    free = voted & (control < 0)
+    posterior = np.zeros((items, labels))
+    np.add.at(posterior, (votes.item, votes.label), 1.0)
+    posterior /= np.maximum(votes.size, 1)[:, None]
+    posterior[~free] = 0.0
+    posterior[known, control[known]] = 1.0
+    added, total = smoothing / labels, 0.0
+    for _ in range(iterations):
+        confusion = (said.T @ posterior).reshape(sides, labels, labels) + added
+        confusion /= confusion.sum(1, keepdims=True)
+        prior = posterior.sum(0) + added
+        prior /= prior.sum()
+        joint = said @ np.log(confusion).reshape(-1, labels) + np.log(prior)
+        top = joint.max(1, initial=-np.inf, keepdims=True)
+        shares = np.exp(joint - top)
+        norm = shares.sum(1, keepdims=True)
+        posterior[free] = (shares / norm)[free]
+        total = float((top + np.log(norm))[free].sum() + joint[known, control[known]].sum())
+    competence = np.einsum("sll,l->s", confusion, prior)
+    confidence = posterior.max(1, initial=0.0)
+    confidence[control >= 0] = 1.0
+    label = np.where(control >= 0, control, np.where(voted, posterior.argmax(1), SILENT))
+    tied = ((posterior >= confidence[:, None] - SAME).sum(1) > 1) & free
+    row = np.repeat(np.arange(items), labels)
+    entropy = np.where(voted, _entropy(posterior.ravel(), row, items), -np.inf)
+    chance = posterior[votes.cells[:2]]
+    return Estimate(label.astype(np.int32), chance, confidence, entropy, competence, tied, total)
+
+
+# -- MACE --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mace:
+    """How MACE is run. The defaults are those of the reference implementation; the prior of labels
+    is a constant there, which its documents do not mention."""
+
+    restarts: int = option(
+        10, "Random restarts of MACE. Default: 10.", metavar="N", least=1, most=100_000
+    )
+    iterations: int = option(
+        50, "Iterations of MACE and Dawid-Skene. Default: 50.", metavar="N", least=1,
+        most=1_000_000,
+    )  # fmt: skip
+    noise: float = option(
+        0.5, "How much the initial values of MACE vary; 0 starts from equal ones. Default: 0.5.",
+        metavar="AMOUNT", least=0, most=1_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Random seed. Default: 0.", metavar="N", least=0)
+    alpha: float = option(
+        0.5, "Prior of guessing, of variational MACE. Default: 0.5.", metavar="PRIOR"
+    )
+    beta: float = option(0.5, "Prior of knowing. Default: 0.5.", metavar="PRIOR")
+    strategy_prior: float = option(
+        10.0, "Prior of each label that is guessed. Default: 10.", metavar="PRIOR"
+    )
+    smoothing: float = option(
+        0.01, "Added to counts of mace-em and dawid-skene, divided by the number of labels. "
+        "Default: 0.01.",
+        metavar="COUNT",
+    )  # fmt: skip
+    variational: bool = True  # with priors, else EM with smoothing
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "beta", "strategy_prior", "smoothing"):
+            if not getattr(self, name) > 0:
+                raise UsageError(f"{name} must be above 0. Got {getattr(self, name):g} instead.")
+
+    def run(self, votes: Votes, control: Int32 | None = None) -> Estimate:
+        """The best of all restarts by its likelihood, the earlier one of equal ones."""
+        model = Model(votes, control)
+        best: tuple[float, Floats, Floats] | None = None
+        for know, guess in self.starts(votes):
+            total = model.expect(know, guess)
+            for _ in range(self.iterations):
+                know, guess = self.maximise(model.knows, model.guesses)
+                total = model.expect(know, guess)
+            if best is None or total > best[0]:
+                best = total, know, guess
+        assert best is not None
+        total, know, guess = best
+        model.expect(know, guess)
+        return model.estimate(know[:, 1], total)
+
+    def starts(self, votes: Votes) -> Iterator[tuple[Floats, Floats]]:
+        """Initial values: guessing and knowing, and the labels that are guessed, by annotator. What
+        is drawn belongs to names, whatever the order of annotators and labels."""
+        rng = np.random.default_rng(self.seed)
+        sides, labels = in_text_order(votes.sides), in_text_order(votes.labels.strings)
+        for _ in range(self.restarts if self.noise else 1):
+            know = 1 + self.noise * rng.random((len(sides), 2))[sides]
+            guess = 1 + self.noise * rng.random((len(sides), len(labels)))[np.ix_(sides, labels)]
+            yield tuple(each / each.sum(1, keepdims=True) for each in (know, guess))
+
+    def maximise(self, knows: Floats, guesses: Floats) -> tuple[Floats, Floats]:
+        """The M step. With priors rows sum to less than 1."""
+        counts = np.stack([guesses.sum(1), knows], axis=1)
+        if not self.variational:
+            added = self.smoothing / guesses.shape[1]
+            counts, guesses = counts + added, guesses + added
+            return counts / counts.sum(1, keepdims=True), guesses / guesses.sum(1, keepdims=True)
+        counts = counts + np.array([self.alpha, self.beta])
+        return _expected(counts), _expected(guesses + self.strategy_prior)
+
+
+def _expected(counts: Floats) -> Floats:
+    """Of probabilities with a Dirichlet posterior: the exponent of the expected log."""
+    from scipy.special import digamma
+
+    found: Floats = np.exp(digamma(counts) - digamma(counts.sum(1, keepdims=True)))
+    return found
+
+
+class Model:
+    """Votes, and the expected counts of the last E step of MACE."""
+
+    def __init__(self, votes: Votes, control: Int32 | None = None) -> None:
+        self.votes = votes
+        self.control = np.full(len(votes), SILENT, np.int32) if control is None else control
+        self.posterior = np.zeros(len(votes.item))
+        self.knows = np.zeros(len(votes.sides))
+        self.guesses = np.zeros((len(votes.sides), len(votes.labels)))
+
+    def expect(self, know: Floats, guess: Floats) -> float:
+        """The E step: the log likelihood."""
+        from tertium.agreement._kernels import expect
+
+        votes = self.votes
+        guessed = np.maximum(know[:, :1] * guess, TINY)
+        either = guessed + know[:, 1:]
+        base = np.log(guessed)
+        total = expect(
+            *(votes.start, votes.side, votes.label, self.control, len(votes.labels)),
+            *(base, np.log(either) - base, know[:, 1:] / either),
+            *(self.posterior, self.knows, self.guesses),
+        )
+        return float(total)
+
+    def estimate(self, competence: Floats, total: float) -> Estimate:
+        """What the last E step says about items."""
+        votes, control = self.votes, self.control
+        shares, item = self.posterior[votes.first_of_cell], votes.cells[0]
+        items, labels = len(votes), len(votes.labels)
+        label, tied = best(votes, shares)
+        known = control >= 0
+        # What labels without votes have, all together and each.
+        rest = np.where(known, 0.0, 1 - np.bincount(item, shares, items)).clip(0)
+        unseen = labels - np.bincount(item, minlength=items)
+        each = np.divide(rest, unseen, out=np.zeros(items), where=unseen > 0)
+        entropy = _entropy(shares, item, items) - unseen * each * np.log(np.maximum(each, TINY))
+        confidence = known.astype(np.float64)
+        np.maximum.at(confidence, item, shares.clip(max=1.0))
+        label = np.where(known, control, label)
+        return Estimate(label, shares, confidence, entropy, competence, tied & ~known, total)
+
+
+def best(votes: Votes, value: Floats) -> tuple[Int32, Bools]:
+    """For every item the label whose cell has the largest value, the label that was seen first
+    where several do, -1 without votes; and whether several do."""
+    item, label, _ = votes.cells
+    most = np.zeros(len(votes))
+    np.maximum.at(most, item, value)
+    wins = np.flatnonzero(value >= most[item] - SAME)
+    found = np.full(len(votes), SILENT, np.int32)
+    found[item[wins[::-1]]] = label[wins[::-1]]  # the first of equal ones stays
+    return found, np.bincount(item[wins], minlength=len(votes)) > 1

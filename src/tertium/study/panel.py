@@ -1,0 +1,202 @@
+"""Panels: several sides that annotated one text, or parts of it, none of whom is gold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tertium.align.tokens import Alignment, align
+from tertium.align.words import matched, sentence_codes
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.join import join
+from tertium.corpus.labels import Int64, Labels, concatenate, ranges
+from tertium.exceptions import AlignmentError, LayerError, UsageError
+from tertium.families.base import Metric, lacks
+from tertium.results.items import Items, occurrence
+from tertium.study.files import File
+from tertium.study.study import Study
+from tertium.study.walk import walk
+
+Texts = tuple[Corpus, list[Int64], list[Alignment], Labels]
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """Sides as they were read, all files of each as one corpus.
+
+    - `metrics`: as requested, or those that fit; `fitted`: the same, fitted to the first side
+    - `files`: the name of the file of every sentence of each side
+    """
+
+    study: Study
+    sides: tuple[Corpus, ...]
+    files: tuple[Labels, ...]
+    metrics: tuple[Metric, ...]
+    fitted: tuple[Metric, ...]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def read(
+        cls,
+        sides: Sequence[Any],
+        defaults: Callable[[Corpus], tuple[Metric, ...]],
+        reading: Mapping[str, Any],
+        way: Mapping[str, Any],
+    ) -> Panel:
+        """Annotators, each as `score` takes a system; `defaults` finds metrics where none is
+        named."""
+        study = Study.of(None, sides, defaults=defaults, **{**reading, "labels": False})
+        names = study.gold, *study.systems
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise UsageError(
+                f"two annotators are named '{twice[0]}'", help="give each its own name: NAME=FILE"
+            )
+        found = [*walk(study, _read, **way)]
+        files = [[Labels.constant(f.name, s.sentence_count) for s in f.sides] for f in found]
+        return cls(
+            replace(study, shards=()),
+            tuple(join(each) for each in zip(*(f.sides for f in found), strict=True)),
+            tuple(concatenate(each) for each in zip(*files, strict=True)),
+            found[0].metrics,
+            found[0].fitted,
+            tuple(dict.fromkeys(note for each in found for note in each.notes)),
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of the sides."""
+        return self.study.gold, *self.study.systems
+
+    def check(self, fitted: Metric) -> None:
+        """Refuse sides without the layer that a metric judges."""
+        for side in self.sides:
+            if (why := lacks(fitted, side)) is not None:
+                raise LayerError(f"{fitted!r}: {why}")
+
+    @property
+    def text(self) -> Corpus:
+        """The first side, followed by the sentences that only others have."""
+        return self._over[0]
+
+    @property
+    def sentences(self) -> list[Int64]:
+        """Which sentences of the text each side has."""
+        return self._over[1]
+
+    @property
+    def file_of_sentence(self) -> Labels:
+        """The name of the file of every sentence of the text."""
+        return self._over[3]
+
+    @cached_property
+    def _over(self) -> Texts:
+        """The text, the sentences of it that sides have, how they lie over these, and files.
+        Raises AlignmentError where a side has no sentence in common with any other."""
+        sides, method = self.sides, self.study.align
+        text, sizes = sides[0], [np.diff(side.offsets) for side in sides]
+        if text.forms is None and len({*map(len, sizes)}) == 1:
+            text = text.with_room(np.max(sizes, axis=0))  # the file does not say how long they are
+        try:
+            over = [align(text, side, method=method) for side in sides]
+            return text, [np.arange(text.sentence_count)] * len(sides), over, self.files[0]
+        except AlignmentError as error:
+            if method == "position" or any(side.forms is None for side in sides):
+                raise
+            text, sentences, files = _united(sides, self.files)
+            count = np.bincount(np.concatenate(sentences), minlength=text.sentence_count)
+            for name, own in zip(self.names, sentences, strict=True):
+                if (count[own] > 1).any():
+                    continue
+                if len(sides) == 2:
+                    raise  # the first difference says it
+                raise AlignmentError(
+                    f"'{name}' has no sentence in common with the other annotators",
+                    help="all annotators must have annotated the same sentences, or some of them; "
+                    "'tertium diff' shows where two texts differ first",
+                ) from error
+        words = replace(text, layers={})
+        pairs = zip(sentences, sides, strict=True)
+        over = [align(words.take(own), side, method=method) for own, side in pairs]
+        return text, sentences, over, files
+
+    def partner(self, side: int) -> Int64:
+        """Of every token of the text the side's, -1 for none."""
+        found = np.full(self.text.token_count, -1, np.int64)
+        found[self._tokens(side)] = self._over[2][side].system_of_gold
+        return found
+
+    def over(self, side: int, items: Items) -> Items:
+        """A side's items over the tokens of the text, without tokens that have no partner."""
+        alignment, tokens = self._over[2][side], self._tokens(side)
+        if items.is_token:
+            items = items.take(np.flatnonzero(alignment.gold_of_system[items.start] >= 0))
+        found = items.over(alignment)
+        start, second = tokens[found.start].astype(np.int32), found.second
+        if second is not None:
+            second = np.where(second >= 0, tokens[np.maximum(second, 0)], second)
+        return replace(found, start=start, end=start + found.end - found.start, second=second)
+
+    def _tokens(self, side: int) -> Int64:
+        """The tokens of the text that a side's alignment speaks of, in order."""
+        own, bounds = self.sentences[side], self.text.offsets
+        return ranges(bounds[own], bounds[own + 1])
+
+    @property
+    def coverage(self) -> list[str]:
+        """Which sides have only some of the sentences."""
+        total = self.text.sentence_count
+        return [
+            f"'{name}' has {len(own):,} of {total:,} sentences"
+            for name, own in zip(self.names, self.sentences, strict=True)
+            if len(own) < total
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Files:
+    """The sides' files that belong together, read."""
+
+    name: str
+    sides: list[Corpus]
+    metrics: tuple[Metric, ...]
+    fitted: tuple[Metric, ...]
+    notes: tuple[str, ...]
+
+
+def _read(file: File) -> _Files:
+    # Without metrics no text is refused that is different.
+    sides = [file.gold, *(each.corpus for each in replace(file, fitted=()).systems())]
+    return _Files(file.shard.name or file.gold.origin, sides, file.metrics, file.fitted, file.notes)
+
+
+def _united(sides: Sequence[Corpus], files: Sequence[Labels]) -> tuple[Corpus, list[Int64], Labels]:
+    """All sentences of several corpora as one text, which of them each corpus has, and the file of
+    each. Sentences are paired by their characters: in order, and those left over by their text
+    alone."""
+    first, *codes = sentence_codes(sides)
+    text, places = first, [np.arange(len(first))]
+    parts, names = [sides[0]], [files[0]]
+    for side, own, file in zip(sides[1:], codes, files[1:], strict=True):
+        place = matched(own, text)
+        free = np.setdiff1d(np.arange(len(text)), place)
+        left = np.flatnonzero(place < 0)
+        place[left] = _by_text(own[left], text[free], free)
+        if len(new := np.flatnonzero(place < 0)):
+            place[new] = len(text) + np.arange(len(new))
+            text = np.concatenate([text, own[new]])
+            parts.append(side.take(new))
+            names.append(file.take(new))
+        places.append(place)
+    return join(parts), places, concatenate(names)
+
+
+def _by_text(own: Int64, other: Int64, places: Int64) -> Int64:
+    """Sentences paired by text alone: the n-th of one text with the n-th of the other."""
+    rows = zip(other.tolist(), occurrence(other).tolist(), places.tolist(), strict=True)
+    known = {(code, nth): place for code, nth, place in rows if code >= 0}
+    keys = zip(own.tolist(), occurrence(own).tolist(), strict=True)
+    return np.array([known.get(key, -1) for key in keys], np.int64)
