@@ -1,4 +1,4 @@
-"""`tertium crowd` on annotated texts: tags, spans and trees as items, parts of a text, legal output."""
+"""`tertium crowd` on annotated texts: tags, spans and trees as items, parts of a text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def bio(folder: Path, name: str, tags: str) -> str:
 
 
 def test_spans_of_tags_do_not_overlap(tmp_path: Path) -> None:
-    """Three of six mark each of two stretches; with a fourth vote the second has a better chance."""
+    """Two mark one of two stretches that overlap, three the other."""
     first, second = "B-X I-X O O", "O B-Y I-Y I-Y"
     lines = [first, first, second, second, second]
     files = [bio(tmp_path, f"{n}", line) for n, line in enumerate(lines)]

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.exceptions import counted
-from tertium.results.blocks import Block, Column, Kind, Matrix, Missing, Table, Text, table_of
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Kind,
+    Matrix,
+    Missing,
+    Table,
+    Text,
+    table_of,
+)
 from tertium.results.output import LongLook
 from tertium.results.texts import number, rest_text
 
