@@ -144,3 +144,47 @@ def test_nobody_votes_on_nothing() -> None:
     votes = Votes.from_table([], [], [])
     assert (len(votes), votes.sides, votes.units) == (0, (), 0)
     assert Votes.of([], [], [], np.zeros(2, np.int64), 1).codes.shape == (2, 0)
+
+
+def items_of(*spans: tuple[int, int, str]) -> Items:
+    start, end, label = zip(*spans, strict=True) if spans else ((), (), ())
+    return Items(np.array(start, np.int32), np.array(end, np.int32), Labels.of(label))
+
+
+def test_votes_on_the_items_of_sides() -> None:
+    """Who could have proposed an item and did not votes against it; who lacks the sentence is
+    silent."""
+    sides = [items_of((0, 2, "X"), (3, 4, "Y")), items_of((0, 2, "Z"))]
+    unit = np.array([0, 0, 0, 1], np.int32)
+    covered = np.array([[True, True], [True, False]])
+    votes = Votes.from_items("ab", sides, unit, covered)
+    assert said(votes) == [["X", "Z"], ["Y", None]]
+    votes = Votes.from_items("ab", sides, unit, np.ones((2, 2), np.bool_))
+    assert said(votes) == [["X", "Z"], ["Y", "(none)"]]
+    assert votes.ballot(1) == "(none) (1), Y (1)"
+    assert votes.labels_of(items_of((3, 4, "Q"), (1, 2, "R"))).to_list() == ["", "Q"]
+    assert said(Votes.from_items("ab", [items_of()] * 2, unit)) == []
+
+
+def test_the_order_of_a_side_does_not_matter() -> None:
+    one = items_of((0, 2, "X"), (0, 2, "A"), (1, 2, "B"))
+    other = items_of((1, 2, "B"), (0, 2, "A"), (0, 2, "X"))
+    votes = Votes.from_items("ab", [one, other], np.zeros(2, np.int32))
+    assert said(votes) == [["A", "A"], ["X", "X"], ["B", "B"]]
+    assert votes.labels_of(other).to_list() == ["A", "X", "B"]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_labels_say_where_second_anchors_are(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    second = rng.integers(-1, 6, (2, 6))
+    second[second == np.arange(6)] = -1
+    labels = [Labels.of(rng.choice(["a", "b+1", "c-2"], 6)) for _ in range(2)]
+    sides = [Items.of_tokens(own, at) for own, at in zip(labels, second, strict=True)]
+    votes = Votes.from_items("ab", sides, np.zeros(6, np.int32))
+    for row in range(len(votes.item)):
+        back = votes.items_of(votes.item[row : row + 1], votes.label[row : row + 1])
+        item, side = int(votes.item[row]), int(votes.side[row])
+        assert back.label[0] == labels[side][item]
+        assert back.second is not None
+        assert back.second[0] == second[side, item]

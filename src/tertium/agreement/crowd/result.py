@@ -17,7 +17,7 @@ from tertium.agreement.crowd.data import CrowdData
 from tertium.agreement.methods import Estimate, expected_accuracy, random_accuracy
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, Names
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import NOTHING
 from tertium.families.family import compared_metrics, main_metric, whole_items
 from tertium.families.sets import headers_of
@@ -183,6 +183,11 @@ class Aggregation(Output):
         """What tables call the metric of the score, by its text."""
         return {} if self.score is None else headers_of([self.score.metric])
 
+    @property
+    def system_names(self) -> Sequence[str]:
+        """The annotators of a text, who have the names of files."""
+        return () if self.data.metric is None else self.names
+
     @cached_property
     def annotators(self) -> Rows:
         """One row per annotator: votes, competence and, with gold, true accuracy."""
@@ -290,6 +295,12 @@ class Aggregation(Output):
                 found.append(f"{what}, so competence comes from priors: {listed(who)}")
         if votes.size.max(initial=0) == 1:
             found.append("every item has a single vote, so there is nothing to agree on")
+        if self.data.gold is not None and (rows := np.flatnonzero(self.data.gold_codes == -2)).size:
+            label = self.data.gold[int(rows[0])]
+            found.append(
+                f"{counted(len(rows), 'item')} with a gold label that no annotator gives to any "
+                f"item, such as '{label}'"
+            )
         if len(votes.labels) == 1:
             found.append(f"every vote is '{votes.labels[0]}'")
         return (*self.data.notes, *found, *self._made[2])

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 MOST_LABELS = 40  # in a picture
-LIKELIHOOD = "log likelihood"
-HEADERS = {"log_likelihood": LIKELIHOOD, "ballot": "votes", "count": "items"}
+HEADERS = {"log_likelihood": "log likelihood", "ballot": "votes", "count": "items"}
 KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("votes", "items", "ties"), "count"),
+    **dict.fromkeys(("votes", "count", "ties"), "count"),
     **dict.fromkeys(("accuracy", "coverage", "competence", "confidence"), "percent"),
-    LIKELIHOOD: "value",
+    "log_likelihood": "value",
 }
+DIGITS = {"log_likelihood": 2}
 MISSING = {
     "accuracy": "judged no item with a gold label",
     "competence": "gave no vote",
@@ -63,7 +63,8 @@ def build(found: Aggregation, look: LongLook) -> list[Block]:
     if look.draws and len(found.data.votes.labels) <= MOST_LABELS:
         blocks.append(_given(found))
     if spots := [*map(found.spot, found.disputed[: look.usual(SHOWN)])]:
-        shown = _table("Most disputed items", spots, hidden=("word", "entropy"))
+        hidden = "context" if look.is_text else "word"
+        shown = _table("Most disputed items", spots, hidden=(hidden, "entropy"))
         left = rest_text(len(found.disputed) - len(spots), is_text=look.is_text)
         blocks.append(replace(shown, omitted=left))
     if lost := (found.oracle or {}).get("lost"):
@@ -84,10 +85,10 @@ def _table(
     title: str, rows: Sequence[Mapping[str, Any]], hidden: Sequence[str] = (), keys: int = 1
 ) -> Table:
     """Records as rows; of what has no number or text the reason."""
-    names = {key: HEADERS.get(key, key) for key in rows[0] if key not in hidden}
+    names = [key for key in rows[0] if key not in hidden]
     columns = [
-        Column(n, kind=KINDS.get(n, "text"), digits=2 if n == LIKELIHOOD else None)
-        for n in names.values()
+        Column(HEADERS.get(key, key), kind=KINDS.get(key, "text"), digits=DIGITS.get(key))
+        for key in names
     ]
 
     def cell(key: str, value: Any) -> Cell:
@@ -116,6 +117,9 @@ def _given(found: Aggregation) -> Matrix:
     there = chosen >= 0
     key = chosen[there].astype(np.int64) * size + votes.label[there]
     counts = np.bincount(key, minlength=size * size).reshape(size, size)
-    values = tuple(map(tuple, counts.tolist()))
-    title = "votes by aggregated label"
-    return Matrix(labels, labels, values, title, "aggregated label", "vote", name="votes")
+    shares = counts / np.maximum(counts.sum(1, keepdims=True), 1)
+    values = tuple(map(tuple, shares.tolist()))
+    axes = ("aggregated label", "vote")
+    return Matrix(
+        labels, labels, values, "Votes by aggregated label", *axes, "percent", name="votes"
+    )
