@@ -313,8 +313,9 @@ def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
     if not texts:
         there = ", ".join(gold.layers) or "none"
         unread = [each.message for each in gold.problems if each.kind in ("unread", "partial")]
+        what = "annotators can vote on" if use == "vote" else "can be scored"
         raise LayerError(
-            f"{gold.origin} has no layer that can be scored (layers: {there})",
+            f"{gold.origin} has no layer that {what} (layers: {there})",
             help="; ".join(unread[:2]) or "'--columns' names the columns of a file",
         )
     return tuple(make(text) for text in texts)

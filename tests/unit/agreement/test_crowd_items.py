@@ -193,10 +193,12 @@ def test_words_without_a_label_are_not_voted_on(tmp_path: Path) -> None:
 
 def test_what_cannot_be_voted_on(samples: Path) -> None:
     files = [samples / "arbor.conllu", samples / "breeze.conllu"]
-    with pytest.raises(UsageError, match="judges several layers at once"):
+    with pytest.raises(UsageError, match="one layer at a time"):
         tertium.crowd(*files, metric="deps.mlas")
     trees = [samples / "trees-arbor.mrg", samples / "trees-breeze.mrg"]
-    with pytest.raises(UsageError, match="judges what annotators cannot vote on"):
+    with pytest.raises(UsageError, match="cannot vote on what trees.parseval"):
         tertium.crowd(*trees, metric="trees.parseval")
-    with pytest.raises(LayerError):
+    with pytest.raises(LayerError, match="no layer that annotators can vote on"):
         tertium.crowd(*trees)
+    with pytest.raises(UsageError, match="one layer at a time"):
+        tertium.crowd(*files, metric=["tags.accuracy", "deps.las"])

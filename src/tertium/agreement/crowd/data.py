@@ -154,10 +154,13 @@ def of_files(sides: Sequence[Any], gold: Any, reading: Mapping[str, Any], way: A
     panel = Panel.read(every, voted_metrics, options, way)
     fitted = panel.fitted[0]
     ballots = family_of(fitted).vote(fitted)
-    if len(ballots) != 1:
-        what = "several layers at once" if ballots else "what annotators cannot vote on"
+    several = len(ballots) > 1 or len(panel.study.metrics or ()) > 1
+    if several or not ballots:
         raise UsageError(
-            f"{fitted!r} judges {what}", help="'--metric' names tags, spans or dependencies"
+            "annotators vote on one layer at a time"
+            if several
+            else f"annotators cannot vote on what {fitted!r} judges",
+            help="'--metric' names one metric of tags, spans or dependencies",
         )
     panel.check(fitted)
     own = panel.sentences[:count]

@@ -16,7 +16,7 @@ from tertium._version import __version__
 from tertium.agreement.crowd.data import CrowdData
 from tertium.agreement.methods import Estimate, expected_accuracy, random_accuracy
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels, Names
+from tertium.corpus.labels import Labels, Names, unite
 from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import NOTHING
 from tertium.families.family import compared_metrics, main_metric, whole_items
@@ -124,6 +124,8 @@ class Aggregation(Output):
             layers = {**text.layers, data.ballot.column: vote.layer}
             made = replace(text, layers=layers, origin="crowd", lines=None, problems=(), repaired=0)
             labels = votes.labels_of(whole_items(data.metric, made)).rename({"": data.nothing})
+            names, (code, none) = unite(labels, Labels.of([NOTHING]))
+            labels = Labels(names, np.where(found.label < 0, none[0], code))
             kept = [name for name in text.layers if name != data.ballot.column]
             copied = [f"copied unchanged from {text.origin}: {', '.join(kept)}"] if kept else []
             return labels, made, [*vote.notes, *copied]
