@@ -15,6 +15,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, unite
 from tertium.exceptions import InputError
 from tertium.formats.judgements import Judgements
 from tertium.results.items import Items, of_partner
+from tertium.results.stats import UnitKind
 
 SILENT = -1
 PORTION = 4_000_000  # pairs of votes that are made at a time
@@ -33,6 +34,7 @@ class Votes:
     - `unit`: the sentence or document of every item, of `units` that there are
     - `base`: the items themselves, where there is a text; `ids`: their names, where they have some
     - `has_order`: does the order of labels mean anything?
+    - `kind`: what units are
     """
 
     item: Int64
@@ -45,6 +47,7 @@ class Votes:
     base: Items | None = None
     ids: Names | None = None
     has_order: bool = False
+    kind: UnitKind = "sentence"
 
     @classmethod
     def of_rows(
@@ -190,10 +193,12 @@ class Votes:
 
     def by_item(self) -> Votes:
         """With every item as its own unit."""
-        return replace(self, unit=np.arange(len(self)), units=len(self))
+        return replace(self, unit=np.arange(len(self)), units=len(self), kind="item")
 
     def as_one(self) -> Votes:
         """With one unit for all, so that sums over units are sums over everything."""
+        if self.units == 1:
+            return self
         return replace(self, unit=np.zeros(len(self), np.int64), units=1)
 
     def relabel(self, code: Int64, labels: Sequence[str], *, has_order: bool) -> Votes:
@@ -253,7 +258,7 @@ class Votes:
         return values_of(self.labels)
 
     @cached_property
-    def derived(self) -> dict[str, Any]:
+    def derived(self) -> dict[object, Any]:
         """A place for what is computed once and used again."""
         return {}
 
