@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
-from tertium.agreement.label_matrix import LabelMatrix
+from tertium.agreement.estimates import NOTHING_IN_COMMON
+from tertium.agreement.label_matrix import RANKED, LabelMatrix
 from tertium.exceptions import counted
 from tertium.results.assessment import TIE
 from tertium.results.blocks import (
@@ -19,153 +23,148 @@ from tertium.results.blocks import (
     Text,
     kind_of,
     or_missing,
+    table_of,
 )
 from tertium.results.names import short_names
+from tertium.results.scores import plain
 from tertium.results.texts import interval_header, number, p_text
+from tertium.significance.intervals import METHODS
+from tertium.significance.tables import interval_cell
 
 SHOWN = 10  # rows of long tables in text
-NO_PAIR = "no item in common"
-NONE = Missing(NO_PAIR)
+NONE = Missing(NOTHING_IN_COMMON)
 BOTH = (Column("agreement", kind="percent"), Column("cohen", kind="value"))
-UNSHARED_LABEL = "no item with two or more ratings has this label"
-UNDEFINED_PAIR = "undefined: both annotators use only one label, the same one"
+COUNT = Column("count", kind="count")
 
 
 def build(result: AgreementResult, look: AgreeLook) -> list[Block]:
     """Coefficients, annotators, pairs, labels, confusions, and what a reader must know."""
-    blocks: list[Block] = [_coefficients(result)] if result.values.values else []
+    blocks: list[Block] = [_coefficients(result)] if result.whole.coefficients else []
     blocks += [_groups(result, key) for key in result.groups]
-    if len(result.annotators) > 2:
+    several = len(result.annotators) > 2
+    if several:
         blocks.append(look.shortened(_people(result), SHOWN, "more annotator"))
-    if len(result.annotators) > 2 or _has_other_scores(result):
+    if result.pairs and (several or _has_other_scores(result)):
         blocks += [look.shortened(_pairs(result), SHOWN, "more pair"), *_types(result)]
     if result.matrix is not None and result.matrix.items:
         if look.labels or not look.is_text:
-            blocks.append(look.shortened(_labels(result), SHOWN, "rarer label"))
-            blocks.append(look.shortened(_confusions(result.matrix), SHOWN, "rarer confusion"))
+            tables = {"label": _labels(result), "confusion": _confusions(result.matrix)}
+            blocks += [look.shortened(t, SHOWN, f"rarer {n}") for n, t in tables.items() if t.rows]
         both = look.draws and not (look.confusion or look.hinton)
         blocks += [_matrix(result)] if look.confusion or both else []
-        blocks += [_hinton(result)] if look.hinton or both else []
-    blocks += map(Text, _comparisons(result))
-    blocks += [Text(_sizes(result), role="coverage")] if result.items else []
-    blocks += [Text(note) for note in result.notes]
-    if result.testing is not None:
-        drawn = f"{result.testing.trials:,} resamples of {result.unit}s, seed {result.testing.seed}"
-        blocks.append(Text(f"{result.testing.interval} intervals: {drawn}", role="tests"))
+        blocks += _hintons(result) if look.hinton or both else []
+    if (held := result.items) and held["all"]:
+        text = f"{held['shared']:,} of {counted(held['all'], 'item')} have two or more ratings"
+        text += f"; on {held['unanimous']:,} all ratings agree" if held["shared"] else ""
+        blocks.append(Text(text, role="coverage"))
+    blocks += map(Text, (*_comparisons(result), *result.notes))
+    if (how := result.testing) is not None:
+        drawn = f"{counted(how.trials, 'resample')} of {how.unit}s, seed {how.seed}"
+        blocks.append(Text(f"{METHODS[how.interval]} intervals from {drawn}", role="tests"))
     return [*blocks, *([Text(result.signature, role="signature")] if result.signature else [])]
+
+
+def _cells(row: Any, *names: str) -> list[Cell]:
+    """Numbers of something that has a reason where one of them is missing."""
+    return [or_missing(getattr(row, name), row.reason or NOTHING_IN_COMMON) for name in names]
 
 
 def _coefficients(result: AgreementResult) -> Table:
     """One row per coefficient."""
-    several = {"": result.values, **{f"without {n}": s for n, s in result.without.items()}}
     columns = [Column("coefficient")]
-    for name in several:
-        columns.append(Column("value", name or ("all items" if result.without else ""), "value"))
+    rows: dict[str, list[Cell]] = {name: [name] for name in result.whole.coefficients}
+    several = {"": result.whole, **{f"without {n}": s for n, s in result.without.items()}}
+    for name, selection in several.items():
+        group = name or ("all items" if result.without else "")
+        columns.append(Column("value", group, "value"))
         if result.testing is not None:
-            header = interval_header(result.testing.level)
-            columns.append(Column(header, columns[-1].group, "interval_value"))
-    width = 1 + (result.testing is not None)
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(cell for each in several.values() for cell in each.values[name].cells[:width]))
-        for name in result.values.values
-    ]
-    return Table(tuple(columns), tuple(rows), title="coefficients")
+            columns.append(Column(interval_header(result.testing.level), group, "interval_value"))
+        for each, row in rows.items():
+            row += _cells(selection[each], "value")
+            row += [] if result.testing is None else [interval_cell(selection[each].interval)]
+    return table_of(columns, rows.values(), title="coefficients")
 
 
 def _groups(result: AgreementResult, key: str) -> Table:
     """One row per group."""
-    names = [*result.values.values]
-    rows = [
-        (group, each.items["shared"], *(each.values[name].cells[0] for name in names))
-        for group, each in result.groups[key].items()
-    ]
     columns = [Column(key), Column("items", kind="count")]
-    columns += [Column(name, "coefficient", "value") for name in names]
-    return Table(tuple(columns), tuple(rows), title=f"coefficients by {key}")
+    columns += [Column(name, "coefficient", "value") for name in result.whole.coefficients]
+    rows = [
+        [
+            name,
+            group.items["shared"],
+            *(_cells(each, "value")[0] for each in group.coefficients.values()),
+        ]
+        for name, group in result.groups[key].items()
+    ]
+    return table_of(columns, rows, title=f"coefficients by {key}")
 
 
 def _people(result: AgreementResult) -> Table:
     """One row per annotator."""
-    counts = (Column(name, kind="count") for name in ("ratings", "shared"))
-    rows = [
-        (
-            *(row.name, row.items, row.shared),
-            *(or_missing(value, NO_PAIR) for value in (row.agreement, row.cohen)),
-        )
-        for row in result.annotators
-    ]
+    columns = (
+        Column("annotator"),
+        *(Column(n, kind="count") for n in ("ratings", "shared")),
+        *BOTH,
+    )
+    numbers = ("items", "shared", "agreement", "cohen")
+    rows = ([row.name, *_cells(row, *numbers)] for row in result.annotators)
     note = "cohen: mean over all pairs with this annotator"
-    return Table((Column("annotator"), *counts, *BOTH), tuple(rows), title="annotators", note=note)
+    return table_of(columns, rows, title="annotators", note=note)
 
 
 def _pairs(result: AgreementResult) -> Table:
     """One row per pair."""
     metrics = {score.result.metric: score.result for score in result.scores}
+    numbers = ("items", "agreement", "cohen") if result.whole.coefficients else ()
     columns = [Column("A"), Column("B")]
-    columns += [Column("items", kind="count"), *BOTH] if result.pairs else []
+    columns += [Column("items", kind="count"), *BOTH] if numbers else []
     columns += [Column(m, "B scored against A", kind_of(r.part().kind)) for m, r in metrics.items()]
-    held = {(s.a, s.b, s.result.metric): s.result for s in result.scores}
-    rated = {(row.a, row.b): row for row in result.pairs}
-    rows: list[tuple[Cell, ...]] = []
-    for pair in dict.fromkeys([*rated, *((s.a, s.b) for s in result.scores)]):
-        cells: list[Cell] = [*pair]
-        if row := rated.get(pair):
-            cells += [row.items, row.agreement, or_missing(row.cohen, UNDEFINED_PAIR)]
-        elif result.pairs:
-            cells += [Missing(NO_PAIR)] * 3
-        for metric in metrics:
-            found = held.get((*pair, metric))
-            cells.append(or_missing(found.value, found.reasons.get("value")) if found else NONE)
-        rows.append(tuple(cells))
-    return Table(tuple(columns), tuple(rows), title="pairs", keys=2)
+    rows = []
+    for row in result.pairs:
+        scores = {score.result.metric: score.result for score in row.scores}
+        found = (scores.get(metric) for metric in metrics)
+        cells = [or_missing(r.value, r.reasons.get("value")) if r else NONE for r in found]
+        rows.append([row.a, row.b, *_cells(row, *numbers), *cells])
+    return table_of(columns, rows, title="pairs", keys=2)
 
 
 def _has_other_scores(result: AgreementResult) -> bool:
     """Do metrics say more of two annotators than raw agreement does?"""
-    same = {(row.a, row.b): row.agreement for row in result.pairs}
-    return any(
-        s.result.value is None or abs(s.result.value - same.get((s.a, s.b), -1.0)) > TIE
-        for s in result.scores
-    )
+    values = [(row.agreement, score.result.value) for row in result.pairs for score in row.scores]
+    return any(a is None or b is None or abs(a - b) > TIE for a, b in values)
 
 
 def _types(result: AgreementResult) -> Iterator[Table]:
     """How two annotators differ, by metrics that tell kinds apart; a row per kind."""
+    names = short_names(result.system_names)
     for metric in dict.fromkeys(score.result.metric for score in result.scores):
         held = [score for score in result.scores if score.result.metric == metric]
-        kinds = [*dict.fromkeys(kind for score in held for kind in score.types)]
-        if len(kinds) < 2:
-            continue
-        names = short_names(result.names)
-        pairs = [Column(f"{names[s.a]}, {names[s.b]}", "A, B", "count") for s in held]
-        rows: list[tuple[Cell, ...]] = [
-            (kind, *(s.types.get(kind, 0) for s in held)) for kind in kinds
-        ]
-        columns = (Column("difference"), *pairs)
-        yield Table(columns, tuple(rows), title=f"{metric}: how B differs from A")
+        kinds = dict.fromkeys(kind for score in held for kind in score.types)
+        if len(kinds) > 1:
+            columns = [Column(f"{names[s.a]}, {names[s.b]}", "A, B", "count") for s in held]
+            rows: list[list[Cell]]
+            rows = [[kind, *(s.types.get(kind, 0) for s in held)] for kind in kinds]
+            title = f"{metric}: how B differs from A"
+            yield table_of([Column("difference"), *columns], rows, title=title)
 
 
 def _labels(result: AgreementResult) -> Table:
     """Agreement per label."""
+    order = sorted(result.labels.items(), key=lambda entry: (-entry[1]["count"], entry[0]))
     rows = [
-        (
-            name,
-            each["count"],
-            or_missing(each["f1"], "no item with two or more ratings has this label"),
-        )
-        for name, each in sorted(result.labels.items(), key=lambda e: (-(e[1]["count"] or 0), e[0]))
+        (name, each["count"], or_missing(each["f1"], each.get("reason"))) for name, each in order
     ]
-    columns = (Column("label"), Column("count", kind="count"), Column("F1", kind="percent"))
-    note = "count: how often one annotator of a pair gives the label, on average"
-    return Table(columns, tuple(rows), title="labels", note=note)
+    note = "count: how often an annotator gives the label, averaged over both of a pair"
+    columns = (Column("label"), COUNT, Column("F1", kind="percent"))
+    return table_of(columns, rows, title="labels", note=note)
 
 
 def _confusions(matrix: LabelMatrix) -> Table:
     """One row per pair of labels."""
-    count, chance = Column("count", kind="count"), Column("probability", kind="value")
-    columns = (Column("label"), Column("label"), count, chance)
+    columns = (Column("label"), Column("label"), COUNT, Column("probability", kind="value"))
     note = "probability: mean of both directions, over all items"
-    return Table(columns, tuple(matrix.pairs()), title="confusions", keys=2, note=note)
+    return table_of(columns, matrix.pairs(), title="confusions", keys=2, note=note)
 
 
 def _matrix(result: AgreementResult) -> Matrix:
@@ -178,43 +177,47 @@ def _matrix(result: AgreementResult) -> Matrix:
     return Matrix(labels, labels, values, title, rows, columns, name="confusion")
 
 
-def _hinton(result: AgreementResult) -> Hinton:
-    """Confusion probabilities without the diagonal."""
-    assert result.matrix is not None
-    confused = {label for pair in result.matrix.pairs() for label in pair[:2]}
-    places = [n for n, label in enumerate(result.matrix.labels) if label in confused]
-    chances = result.matrix.probabilities
-    values = tuple(tuple(None if i == j else float(chances[i, j]) for j in places) for i in places)
-    labels = tuple(result.matrix.labels[n] for n in places)
-    largest = max((v for row in values for v in row if v is not None), default=0.0)
-    note = f"the largest square is a probability of {number(largest, 'value')}"
-    if left := len(result.matrix.labels) - len(labels):
+def _hintons(result: AgreementResult) -> Iterator[Block]:
+    """Confusion probabilities without the diagonal: ours and, on the same scale, those of the run
+    that it is compared with."""
+    matrices = [each for each in (result.matrix, result.earlier) if each is not None]
+    confused = {label for each in matrices for pair in each.pairs() for label in pair[:2]}
+    every = dict.fromkeys(label for each in matrices for label in each.labels)
+    labels = tuple(label for label in every if label in confused)
+    if not labels:
+        yield Text("there is no Hinton diagram: annotators never disagree")
+        return
+    diagonal = np.eye(len(labels), dtype=np.bool_)
+    chances = [np.where(diagonal, np.nan, each.probabilities(labels)) for each in matrices]
+    largest = float(np.nanmax(chances))
+    note = f"a full square is a probability of {number(largest, 'value')}"
+    if left := len(every) - len(labels):
         note += f"; not shown: {counted(left, 'label')} without confusions"
-    return Hinton(labels, labels, values, "disagreement", kind="value", note=note, name="hinton")
+    titles = {"hinton": "disagreement", "hinton-against": "disagreement in "}
+    titles["hinton-against"] += "" if result.against is None else result.against["file"]
+    for (name, title), table in zip(titles.items(), chances, strict=False):
+        values = tuple(tuple(map(plain, row)) for row in table.tolist())
+        yield Hinton(
+            *(labels, labels, values, title), kind="value", note=note, largest=largest, name=name
+        )
 
 
 def _comparisons(result: AgreementResult) -> Iterator[str]:
     """What an earlier run and coarse labels say, in words."""
     if (found := result.against) is not None:
-        told = f"confusions compared with {found['file']}, {found['pairs']:,} pairs of "
-        told += f"{found['labels']} labels: "
-        if "reason" in found:
-            yield f"{told}undefined, because {found['reason']}"
-        else:
-            each = ((name.title(), *found[name].values()) for name in ("spearman", "kendall"))
-            texts = (f"{name} {number(value, 'value')} ({p_text(p)})" for name, value, p in each)
-            yield told + "; ".join(texts)
+        each = ((name.title(), *found[name].values()) for name in RANKED)
+        texts = (f"{name} {number(rho, 'value')} ({p_text(p)})" for name, rho, p in each)
+        told = found.get("reason")
+        told = f"undefined, because {told}" if told else ", ".join(texts)
+        pairs = counted(found["pairs"], "pair")
+        yield f"correlation with the confusions in {found['file']}, {pairs} of labels: {told}"
     if (found := result.coarse) is not None:
-        if found["share"] is None:
+        if "reason" in found:
             yield f"coarse labels hide nothing: {found['reason']}"
         else:
-            told = f"{found['lost']:,} of {counted(found['types'], 'confusion type')}"
-            rest = number(found["share_of_disagreements"])
-            told += f" ({number(found['share'])}%) and {rest}% of all disagreements"
-            yield f"coarse labels hide {told}"
-
-
-def _sizes(result: AgreementResult) -> str:
-    held = result.items
-    text = f"{held['shared']:,} of {counted(held['all'], 'item')} with two or more ratings"
-    return f"{text}, {held['unanimous']:,} of them with one label only"
+            types = counted(found["types"], "confusion type")
+            share, rest = number(found["share"]), number(found["share_of_disagreements"])
+            yield (
+                f"coarse labels hide {found['lost']:,} of {types} ({share}%) and {rest}% of all "
+                "disagreements"
+            )

@@ -8,13 +8,13 @@ from typing import Any, cast
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
 from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
-from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
+from tertium.agreement.estimates import TOO_LARGE, Selection, annotator_rows, pair_rows
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.sums import RatedUnit, rated, without
 from tertium.agreement.texts import Annotators, pair_scores, read_table, read_text, study_of
 from tertium.exceptions import UsageError, counted
 from tertium.formats.confusions import Confusions, load_confusions
-from tertium.formats.resources import load_labels
+from tertium.formats.resources import LabelMap, load_labels
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.names import pseudonyms
@@ -25,6 +25,7 @@ from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
+TOO_MANY_LABELS = f"more than {MOST_LABELS:,} labels"
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,26 @@ class AgreeOptions:
         choices=("item", "sentence"), group=SIGNIFICANCE,
     )  # fmt: skip
 
+    def testing(self, given: Mapping[str, Any]) -> Testing | None:
+        """How intervals are made; None where none are wanted."""
+        if self.intervals is False and given.keys() - {"seed"}:
+            name = sorted(given.keys() - {"seed"})[0]
+            raise UsageError(f"'--no-intervals' and '--{name}' contradict each other")
+        is_asked = self.intervals or given or self.unit != "item"
+        if self.intervals is False or not is_asked:
+            return None
+        testing = Testing(**{**given, "unit": self.unit})
+        check_interval(testing)
+        return testing
+
+    def labels_in_order(self) -> tuple[str, ...]:
+        """The labels from lowest to highest, if they were listed."""
+        given = self.order.split(",") if isinstance(self.order, str) else self.order or ()
+        found = tuple(str(name).strip() for name in given)
+        if len({*found}) < len(found) or (self.order is not None and not all(found)):
+            raise UsageError("'--order' must list every label once, separated by commas")
+        return found
+
 
 OPTIONS = (Study, AgreeOptions, Testing, Way, DataOptions)
 UNTESTED = frozenset({"test", "direction", "correction", "alpha"})  # there are no tests here
@@ -92,9 +113,10 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     asked = fill(AgreeOptions, {**own, **rest}, verb="agree", others=OPTIONS)
     if refused := sorted(tests.keys() & UNTESTED):
         raise UsageError(f"agree has no option '{refused[0]}': it does not test differences")
-    testing = _testing(asked, tests)
+    testing = asked.testing(tests)
     wanted = [make_coefficient(each) for each in asked.coefficient] or [*usual_coefficients()]
     earlier = None if asked.against is None else load_confusions(asked.against)
+    coarse = None if asked.coarse is None else load_labels(asked.coarse)
     if not annotators:
         raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
     if len(annotators) == 1:
@@ -102,27 +124,8 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     else:
         read = read_text(study_of(annotators, reading, unlabelled=asked.unlabelled), way)
     read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
-    return _compared(_measured(read, wanted, testing, asked, way), asked, earlier)
-
-
-def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
-    """How intervals are made; None where none are wanted."""
-    if asked.intervals is False and given.keys() - {"seed"}:
-        name = sorted(given.keys() - {"seed"})[0]
-        raise UsageError(f"'--no-intervals' and '--{name}' contradict each other")
-    if asked.intervals is False or (not asked.intervals and not given and asked.unit == "item"):
-        return None
-    testing = Testing(**given)
-    check_interval(testing)
-    return testing
-
-
-def _order(given: Any) -> tuple[str, ...]:
-    names = given.split(",") if isinstance(given, str) else given or ()
-    found = tuple(str(name).strip() for name in names)
-    if len({*found}) < len(found) or (given is not None and not all(found)):
-        raise UsageError("'--order' must list every label once, separated by commas")
-    return found
+    found = _measured(read, wanted, testing, asked, way)
+    return _compared(found, earlier, coarse)
 
 
 def _measured(
@@ -133,45 +136,44 @@ def _measured(
     way: Mapping[str, Any],
 ) -> AgreementResult:
     """All numbers of votes, where items are labels of words, and scores of every two sides."""
-    notes, scores = [*read.notes], []
+    notes, scores, votes = [*read.notes], [], None
     if len(read.sides) <= MOST_SCORED:
         scores = pair_scores(read, way, testing)
-    elif read.parts:
-        notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
+    elif read.sentences:
+        notes.append(f"pairs are not scored by metrics: more than {MOST_SCORED} annotators")
+    if read.votes is not None:
+        unit = cast(RatedUnit, "all" if testing is None else asked.unit)
+        votes = rated(read.votes, unit, asked.labels_in_order())
     found = AgreementResult(
+        pairs=pair_rows(votes, scores),
         metric=read.metric,
         signature=read.signature,
         sentences=read.sentences,
-        names=read.sides if read.parts else (),
-        scores=tuple(scores),
         reason=read.reason,
         notes=tuple(notes),
         testing=testing,
-        unit=asked.unit,
     )
-    if read.votes is None:
+    if votes is None:
         return found
-    votes = rated(read.votes, cast(RatedUnit, asked.unit), _order(asked.order))
     for each in wanted:
         each.check(votes)
 
     def select(some: Votes) -> Selection:
-        return selection(some, wanted, testing, asked.unit)
+        return Selection.of(some, wanted, testing)
 
+    people = tuple(annotator_rows(votes, found.pairs))
     has_matrix = len(votes.labels) <= MOST_LABELS
-    people, pairs = pair_rows(votes)
-    alone = [row.name for row in people if not row.shared]
-    for label in asked.without:
-        notes += [] if label in votes.labels else [f"no annotator gives the label '{label}'"]
-    if not has_matrix:
-        notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
-    if alone:
+    absent = [label for label in asked.without if label not in votes.labels]
+    notes += [f"no annotator gives the label '{label}'" for label in absent]
+    notes += [] if has_matrix else [f"labels and confusions are not shown: {TOO_MANY_LABELS}"]
+    if alone := [row.name for row in people if not row.shared]:
         notes.append(f"no items in common with any other annotator: {listed(alone)}")
+    if any(row.reason == TOO_LARGE for row in people):
+        notes.append(f"pairs of annotators are not compared: {TOO_LARGE}")
     return replace(
         found,
+        whole=select(votes),
         annotators=people,
-        items=sizes(votes),
-        values=select(votes),
         without={label: select(without(votes, label)) for label in asked.without},
         groups={
             name: {
@@ -180,30 +182,28 @@ def _measured(
             }
             for name, (labels, order) in read.groups.items()
         },
-        pairs=pairs,
         matrix=LabelMatrix.of(votes) if has_matrix else None,
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
 def _compared(
-    found: AgreementResult, asked: AgreeOptions, earlier: Confusions | None
+    found: AgreementResult, earlier: Confusions | None, coarse: LabelMap | None
 ) -> AgreementResult:
     """With what an earlier run and a coarser set of labels say."""
-    if asked.against is None and asked.coarse is None:
-        return found
     matrix = found.matrix
-    if matrix is None:
-        flag = "--against" if asked.against is not None else "--coarse"
-        raise UsageError(f"'{flag}' needs confusions of labels, and there are none here")
-    if earlier is not None:
-        compared = matrix.compare(LabelMatrix.from_confusions(earlier))
-        found = replace(found, against={"file": asked.against, **compared})
-    if asked.coarse is not None:
-        table = load_labels(asked.coarse)
-        unknown = sorted({*matrix.labels} - {*table.mapping} - {*table.mapping.values()})
-        note = f"{table.path} does not map {counted(len(unknown), 'label')}: {listed(unknown)}"
-        lost = {"file": asked.coarse, **matrix.lost_by(table.mapping)}
+    if matrix is None and (earlier or coarse):
+        flag = "--against" if earlier else "--coarse"
+        why = found.reason or TOO_MANY_LABELS
+        raise UsageError(f"'{flag}' needs confusions of labels, and there are none here: {why}")
+    if matrix is not None and earlier is not None:
+        other = LabelMatrix.from_confusions(earlier)
+        against = {"file": earlier.path, **matrix.compare(other)}
+        found = replace(found, against=against, earlier=other)
+    if matrix is not None and coarse is not None:
+        unknown = sorted({*matrix.labels} - {*coarse.mapping} - {*coarse.mapping.values()})
+        note = f"{coarse.path} does not map {counted(len(unknown), 'label')}: {listed(unknown)}"
+        lost = {"file": coarse.path, **matrix.lost_by(coarse.mapping)}
         found = replace(found, coarse=lost, notes=(*found.notes, *([note] if unknown else [])))
     return found
 

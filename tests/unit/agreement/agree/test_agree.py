@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.agreement.side_pairs import TOO_LARGE
+from tertium.agreement.estimates import TOO_LARGE
 from tertium.exceptions import AlignmentError, InputError, UsageError
 
 WORDS = [[f"w{n}", "the", f"v{n}"] for n in range(8)]
@@ -58,7 +58,7 @@ def test_parts_of_a_text_in_any_order(tmp_path: Path) -> None:
     assert means == pytest.approx({"a.tsv": 5 / 6, "b.tsv": 10 / 12, "c.tsv": 15 / 18})
     assert found.sentences == {"a.tsv": 4, "b.tsv": 4, "c.tsv": 6}
     assert "'a.tsv' has 4 of 8 sentences" in found.notes
-    values = {name: each.value for name, each in found.values.values.items()}
+    values = {name: each.value for name, each in found.whole.coefficients.items()}
     for order in ((c, b, a), (b, a, c)):
         again = tertium.agree(*order)
         for name, value in values.items():
@@ -155,7 +155,7 @@ def test_groups(samples: Path) -> None:
         sizes = {name: each.items["shared"] for name, each in found.groups[key].items()}
         assert sum(sizes.values()) == whole
         mean = sum(
-            each.items["shared"] * (each.values["agreement"].value or 0)
+            each.items["shared"] * (each["agreement"].value or 0)
             for each in found.groups[key].values()
         )
         assert mean / whole == pytest.approx(found["agreement"].value)
@@ -200,7 +200,7 @@ def test_intervals_are_those_of_resamples(tmp_path: Path) -> None:
     a = [["N", "V"] * 30]
     b = [["N", "V", "N", "N", "N", "V"] * 10]
     found = tertium.agree(a, b, intervals=True, trials=500, interval="percentile")
-    for name, each in found.values.values.items():
+    for name, each in found.whole.coefficients.items():
         made = each.interval
         assert made is not None
         assert made.unit == "item"
@@ -341,7 +341,7 @@ def test_sides_met_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
     found = [(row.a, row.b, row.items) for row in tertium.agree(table).pairs]
     assert found == [("a", "c", 1), ("c", "b", 1)]
-    monkeypatch.setattr("tertium.agreement.side_pairs.MOST_MARKS", 0)
+    monkeypatch.setattr("tertium.agreement.coefficients.MOST_COUNTED", 0)
     assert [(row.a, row.b, row.items) for row in tertium.agree(table).pairs] == found
 
 
