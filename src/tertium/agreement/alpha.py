@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.agreement.coefficients import MOST_VALUES, SAME, Coefficient
-from tertium.agreement.sums import agreeing_pairs, stats_of
+from tertium.agreement.sums import CellNumbers, agreeing_pairs, stats_of
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
 from tertium.families.base import Scored, citation, divide
@@ -75,11 +75,13 @@ class Alpha(Coefficient):
     def stats(self, ratings: Votes) -> Stats:
         """`paired`: ratings of items with several; `apart`: the disagreement inside items."""
         ratings = ratings.of_items(ratings.size > 1)
-        if self.level != "nominal":
-            ratings = _by_value(ratings)
         if self.level == "interval":
             return stats_of(ratings, _moments(ratings, _numbers(ratings.labels)))
         if self.level == "ordinal":
+            assert ratings.values is not None
+            # One label for every number, however it is written.
+            values, place = np.unique(ratings.values, return_inverse=True)
+            ratings = ratings.relabel(place, [*map(str, values)])
             if ratings.units > 1 and not self.unresampled(ratings):
                 return _coincidences(ratings)
             # Of all items together: ranks do not change any more.
@@ -130,35 +132,22 @@ def _numbers(labels: Sequence[str]) -> Floats:
     return np.array([*map(float, labels)])
 
 
-def _by_value(ratings: Votes) -> Votes:
-    """With one label for every number, however it is written; the same where labels are not
-    numbers in rising order."""
-    if ratings.values is None or (np.diff(ratings.values) < 0).any():
-        return ratings
-    values, place = np.unique(ratings.values, return_inverse=True)
-    return ratings.relabel(place, [*map(repr, values.tolist())], has_order=ratings.has_order)
-
-
 def _ranks(given: Floats) -> Floats:
     """The mean rank of every label, given how often each occurs: squared differences of these are
     the distances at level ordinal."""
-    found: Floats = np.cumsum(given, axis=-1) - given / 2
-    return found
+    return np.asarray(np.cumsum(given, axis=-1) - given / 2)
 
 
 def _ratio(x: Floats, y: Floats) -> Floats:
     """Squared differences as shares of sums; 0 for two zeros."""
-    total = x + y
-    found: Floats = np.divide(x - y, total, out=np.zeros(np.shape(total)), where=total != 0) ** 2
-    return found
+    return np.nan_to_num(divide(x - y, x + y)) ** 2
 
 
 def _weighted(given: Floats, distance: Distance | None) -> Floats:
     """The distances of all pairs of ratings, given how often each label occurs. Every two labels
     are compared, in portions, where they are not all equally far apart."""
     if distance is None:
-        plain: Floats = given.sum(-1) ** 2 - (given**2).sum(-1)
-        return plain
+        return np.asarray(given.sum(-1) ** 2 - (given**2).sum(-1))
     size = given.shape[-1]
     found, label = np.zeros(given.shape[:-1]), np.arange(size)
     step = max(1, PORTION // max(size, 1))
@@ -187,10 +176,10 @@ def _moments(ratings: Votes, values: Floats) -> dict[str, npt.NDArray[Any]]:
 
 
 def _coincidences(ratings: Votes) -> Stats:
-    """How often each label occurs (`c:c`), and how often two different labels meet on an item
-    (`c:k`), weighted by its number of ratings; only pairs of labels that do."""
-    size = len(ratings.labels)
-    found = [(ratings.item, ratings.label * (size + 1), np.ones(len(ratings.item)))]
+    """How often each label is given, and how often two different ones meet on an item, weighted by
+    its number of ratings; only pairs of labels that do."""
+    size, none = len(ratings.labels), np.zeros(0, np.int64)
+    found = [(none, none, np.zeros(0))]
     for a, b in ratings.pairs():
         apart = ratings.label[a] != ratings.label[b]
         x, y, item = ratings.label[a[apart]], ratings.label[b[apart]], ratings.item[a[apart]]
@@ -199,20 +188,20 @@ def _coincidences(ratings: Votes) -> Stats:
     item, key, weight = (np.concatenate(column) for column in zip(*found, strict=True))
     met, place = np.unique(key, return_inverse=True)
     # As texts they are in the order of numbers.
-    names = [f"{k // size:09}:{k % size:09}" for k in met.tolist()]
-    cells = [(0, place, item, weight)]
-    return stats_of(ratings, {"paired": ratings.size}, ("met",), names, cells)
+    names = [f"{code:09}" for code in range(size)]
+    names += [f"{k // size:09}:{k % size:09}" for k in met.tolist()]
+    cells: list[CellNumbers]
+    cells = [(0, ratings.label, ratings.item, 1.0), (1, size + place, item, weight)]
+    return stats_of(ratings, {"paired": ratings.size}, ("given", "met"), names, cells)
 
 
 def _ordinal(totals: Totals) -> tuple[Floats, Floats]:
     """The disagreement inside items and that of all ratings, from coincidences."""
-    pairs = [[*map(int, label.split(":"))] for label in totals.labels]
+    is_pair = np.array([":" in label for label in totals.labels], np.bool_)
+    pairs = [[*map(int, label.split(":"))] for label in totals.labels if ":" in label]
     x, y = np.array(pairs, np.int64).reshape(-1, 2).T
-    met = totals.label("met")
-    given = met[..., x == y]
+    given, met = totals.label("given")[..., ~is_pair], totals.label("met")[..., is_pair]
     rank = _ranks(given)
     square, total = ((given * rank**power).sum(-1) for power in (2, 1))
-    # Labels that do not occur have no coincidences: numbers are places among those that do.
-    x, y = (np.searchsorted(x[x == y], side) for side in (x, y))
     inside = (met * (rank[..., x] - rank[..., y]) ** 2).sum(-1)
     return inside, _spread(totals["paired"], total, square)

@@ -33,7 +33,7 @@ CONSTANT = "all compared ratings have the same label, so chance alone explains t
 ONE_LABEL = "there is only one label to choose from"
 MOST_COUNTED = 20_000_000  # pairs of sides of which each has a place
 NOTHING_SHARED = "no two annotators rated the same item"
-ONE_SAME = "one and the same label to all common items, so chance alone explains the agreement"
+ONE_SAME = "used the same single label, so chance alone explains the agreement"
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,7 +65,7 @@ class Coefficient(Measure):
 
     def check_order(self, ratings: Votes) -> None:
         """Refuse labels without an order."""
-        if not ratings.has_order:
+        if ratings.values is None:
             help = "'--order LOW,...,HIGH' lists the labels from lowest to highest"
             self.check_numbers(ratings.labels, "labels with an order", help)
 
@@ -162,8 +162,7 @@ class Fleiss(ByItem):
 
     def expected(self, totals: Totals) -> Floats:
         """Two draws from the mean distribution of labels."""
-        found: Floats = (self.shares(totals) ** 2).sum(-1)
-        return found
+        return np.asarray((self.shares(totals) ** 2).sum(-1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -249,7 +248,7 @@ class Pairwise(Coefficient):
     pair whose own value is undefined does not count, unless none is defined."""
 
     unpaired = NOTHING_SHARED
-    constant = f"every two annotators gave {ONE_SAME}"
+    constant = f"the annotators of every pair {ONE_SAME}"
 
     def kept(self, ratings: Votes) -> int:
         """Labels of every pair of annotators, both ways."""
@@ -263,8 +262,7 @@ class Pairwise(Coefficient):
     def expected(self, first: Floats, second: Floats) -> Floats:
         """The disagreement expected by chance times the squared number of items, given how often
         each of two sides has every label (last axis)."""
-        found: Floats = first.sum(-1) ** 2 - (first * second).sum(-1)
-        return found
+        return np.asarray(first.sum(-1) ** 2 - (first * second).sum(-1))
 
     def values(self, totals: Totals) -> Floats:
         """The value of every pair of sides, in the order of `sides_met`; nan where undefined."""
@@ -273,8 +271,7 @@ class Pairwise(Coefficient):
         items, apart, *given = totals.sparse.values()
         expected = self.expected(*np.split(np.stack(given, axis=-1), 2, axis=-1))
         is_constant = expected < SAME * items**2
-        found: Floats = 1 - divide(apart * items, np.where(is_constant, 0.0, expected))
-        return found
+        return np.asarray(1 - divide(apart * items, np.where(is_constant, 0.0, expected)))
 
     def score(self, totals: Totals) -> Scored:
         """The mean over pairs; nothing without counts per pair."""
@@ -322,8 +319,7 @@ def sides_met(ratings: Votes) -> Int64:
 
 def _two_sides(ratings: Votes, a: Int64, b: Int64) -> Int64:
     """The numbers of the two sides of each of these pairs of ratings."""
-    found: Int64 = ratings.side[a].astype(np.int64) * len(ratings.sides) + ratings.side[b]
-    return found
+    return np.asarray(ratings.side[a].astype(np.int64) * len(ratings.sides) + ratings.side[b])
 
 
 def _distances(weights: str, size: int) -> Floats:
@@ -362,8 +358,7 @@ class Cohen(Pairwise):
         if self.weights is None:
             return super().expected(first, second)
         distances = _distances(self.weights, first.shape[-1])
-        found: Floats = ((first @ distances) * second).sum(-1)
-        return found
+        return np.asarray(((first @ distances) * second).sum(-1))
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,19 +4,16 @@ two by two."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 
 from tertium.agreement.coefficients import ONE_SAME, Coefficient, Cohen, sides_met
-from tertium.agreement.texts import PairScore
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import divide
 from tertium.results.assessment import Interval, Testing
-from tertium.results.output import record
 from tertium.results.scores import Result, plain
 from tertium.results.votes import Votes
 from tertium.significance.intervals import interval, no_interval
@@ -24,7 +21,7 @@ from tertium.significance.resample import unit_counts
 
 MOST_COUNTS = 5_000_000  # of labels, by annotator or by pair of annotators
 TOO_LARGE = f"too many annotators or labels: more than {MOST_COUNTS:,} counts would be needed"
-NOTHING_IN_COMMON = "no item in common with others"
+NOTHING_IN_COMMON = "no item in common"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,76 +82,51 @@ class Selection:
 
 
 @dataclass(frozen=True)
-class AnnotatorRow:
-    """One annotator: ratings, those of items that others rated too, raw agreement with others over
-    all of these, and the mean of Cohen's kappa; `reason` says why one of these is None."""
+class Common:
+    """What annotators have in common: two of them, or one with all others.
 
-    name: str
+    - `items`: those that both rated; of one annotator all that it rated, of which others rated
+      `shared` too
+    - `agreement`: raw agreement over all of these; `cohen`: kappa, of one annotator the mean over
+      pairs; `reason` says why one of the two is None
+    """
+
     items: int
-    shared: int
     agreement: float | None
     cohen: float | None
     reason: str = ""
+    shared: int | None = None
 
 
-@dataclass(frozen=True)
-class PairRow:
-    """Two annotators: how far they agree on the items that both rated, where there are some, and
-    `scores` of B where A plays gold; `reason` says why there is no kappa."""
-
-    a: str
-    b: str
-    items: int | None = None
-    agreement: float | None = None
-    cohen: float | None = None
-    reason: str = ""
-    scores: tuple[PairScore, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The entry in `pairs` of the JSON output."""
-        rated = () if self.items is None else ("items", "agreement", "cohen")
-        return record(self, first=("a", "b", *rated))
+def common_items(ratings: Votes) -> dict[tuple[str, str], Common]:
+    """Of every two annotators who have items in common, unless they are too many."""
+    cohen, names, found = Cohen(), ratings.sides, {}
+    if cohen.kept(ratings) <= MOST_COUNTS:
+        totals = cohen.stats(ratings).totals()
+        columns = totals.label("items"), totals.label("apart"), cohen.values(totals)
+        rows = zip(sides_met(ratings).tolist(), *(each.tolist() for each in columns), strict=True)
+        for pair, items, apart, value in rows:
+            a, b = divmod(pair, len(names))
+            kappa = plain(value)
+            why = f"both annotators {ONE_SAME}" if kappa is None else ""
+            found[names[a], names[b]] = Common(int(items), 1 - apart / items, kappa, why)
+    return found
 
 
-def pair_rows(ratings: Votes | None, scores: Sequence[PairScore]) -> tuple[PairRow, ...]:
-    """Every two annotators who have items in common, unless they are too many, or have scores."""
-    rows = {} if ratings is None else {(row.a, row.b): row for row in _rated(ratings.as_one())}
-    for each in scores:
-        pair = each.a, each.b
-        row = rows.get(pair, PairRow(*pair))
-        rows[pair] = replace(row, scores=(*row.scores, each))
-    return tuple(rows.values())
-
-
-def _rated(ratings: Votes) -> Iterator[PairRow]:
-    cohen, names = Cohen(), ratings.sides
-    if cohen.kept(ratings) > MOST_COUNTS:
-        return
-    totals = cohen.stats(ratings).totals()
-    columns = totals.label("items"), totals.label("apart"), cohen.values(totals)
-    rows = zip(sides_met(ratings).tolist(), *(each.tolist() for each in columns), strict=True)
-    for pair, items, apart, value in rows:
-        a, b = divmod(pair, len(names))
-        kappa = plain(value)
-        why = f"both annotators gave {ONE_SAME}" if kappa is None else ""
-        yield PairRow(names[a], names[b], int(items), 1 - apart / items, kappa, why)
-
-
-def annotator_rows(ratings: Votes, pairs: Sequence[PairRow]) -> Iterator[AnnotatorRow]:
-    """What every annotator has in common with the others."""
+def with_others(ratings: Votes, pairs: Mapping[tuple[str, str], Common]) -> dict[str, Common]:
+    """Of every annotator and all others, given what every two have in common."""
     kappas: dict[str, list[float]] = defaultdict(list)
-    for pair in pairs:
-        for name in (pair.a, pair.b):
-            kappas[name] += [] if pair.cohen is None else [pair.cohen]
-    are_compared = any(pair.items is not None for pair in pairs)
+    for names, each in pairs.items():
+        for name in names:
+            kappas[name] += [] if each.cohen is None else [each.cohen]
     size, side = ratings.size[ratings.item], ratings.side
     given, shared, met = (
         np.bincount(side, each, len(ratings.sides)) for each in (size > 0, size > 1, size - 1)
     )
-    counts = (given, shared, divide(ratings.agreement, met))
-    for name, *numbers in zip(ratings.sides, *(each.tolist() for each in counts), strict=True):
-        items, common, agreement = numbers
-        cohen = fmean(kappas[name]) if kappas[name] else None
-        why = NOTHING_IN_COMMON if not common else Cohen.constant if are_compared else TOO_LARGE
-        reason = why if cohen is None else ""
-        yield AnnotatorRow(name, int(items), int(common), plain(agreement), cohen, reason)
+    columns = (each.tolist() for each in (given, shared, divide(ratings.agreement, met)))
+    found = {}
+    for name, items, common, agreement in zip(ratings.sides, *columns, strict=True):
+        why = NOTHING_IN_COMMON if not common else Cohen.constant if pairs else TOO_LARGE
+        cohen, why = (fmean(kappas[name]), "") if kappas[name] else (None, why)
+        found[name] = Common(int(items), plain(agreement), cohen, why, int(common))
+    return found

@@ -63,8 +63,7 @@ class LabelMatrix:
         has no such label or no items."""
         place = {label: number for number, label in enumerate(self.labels)}
         at = [place.get(label, -1) for label in labels]  # of an unknown one the zeros at the end
-        found: Floats = np.pad(self.both / max(self.items, 1), (0, 1))[np.ix_(at, at)]
-        return found
+        return np.pad(self.both / max(self.items, 1), (0, 1))[np.ix_(at, at)]
 
     def label_scores(self) -> dict[str, dict[str, Any]]:
         """By label: F1 of one annotator against another, and how often each of two has it, on

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,41 +12,40 @@ from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError, suggestion
 from tertium.results.compact import Cells
 from tertium.results.stats import Stats
-from tertium.results.votes import PORTION, Floats, Votes, values_of
+from tertium.results.votes import PORTION, Floats, Ints, Votes, values_of
 
-RatedUnit = Literal["item", "sentence", "all"]
-CellNumbers = tuple[int | Int64, Int64, Int64, npt.ArrayLike]  # column, label, item, number
+CellNumbers = tuple[int | Ints, Ints, Ints, npt.ArrayLike]  # column, label, item, number
 
 
-def rated(votes: Votes, unit: RatedUnit = "item", order: Sequence[str] = ()) -> Votes:
-    """Votes by units, with the labels that occur in their order: as requested, by value where all
-    are numbers, else by name. `order` lists labels from the least to the greatest; one that it
-    lacks is refused."""
+def rated(votes: Votes, unit: str = "item", order: Sequence[str] = ()) -> Votes:
+    """Votes by units ("item", "sentence", or "all" together), with the labels that occur in their
+    order: as requested, by value where all are numbers, else by name. `order` lists labels from the
+    least to the greatest; one that it lacks is refused."""
     used = np.flatnonzero(np.bincount(votes.label, minlength=len(votes.labels)))
     names = votes.labels.some(used)
-    rank = _ranks(names, order)
-    labels = sorted(names, key=lambda name: (rank.get(name, 0), name))
-    place = {label: number for number, label in enumerate(labels)}
+    values = _values(names, order)
+    rank = np.zeros(len(names)) if values is None else values
+    first = sorted(range(len(names)), key=lambda n: (rank[n], names[n]))
     code = np.full(len(votes.labels), -1, np.int64)
-    code[used] = [place[name] for name in names]
-    found = votes.relabel(code, labels, has_order=bool(rank))
+    code[used[first]] = np.arange(len(names))
+    labels = [names[n] for n in first]
+    found = votes.relabel(code, labels, None if values is None else values[first])
     if unit == "sentence":
         return found
     return found.as_one() if unit == "all" else found.by_item()
 
 
-def _ranks(names: Sequence[str], order: Sequence[str]) -> Mapping[str, float]:
-    """Numbers by which to put labels in order; empty if they have no order but that of names."""
+def _values(names: Sequence[str], order: Sequence[str]) -> Floats | None:
+    """Numbers by which to put labels in order; None if they have no order but that of names."""
     if not order:
-        values = values_of(names)
-        return {} if values is None else dict(zip(names, values.tolist(), strict=True))
+        return values_of(names)
     if unknown := sorted({*names} - {*order}):
         raise InputError(
             f"the label '{unknown[0]}' is not in the order of labels."
             f"{suggestion(unknown[0], [*order])}",
             help=f"'--order' must list all labels: {', '.join(sorted(names)[:20])}",
         )
-    return {name: number for number, name in enumerate(order)}
+    return np.array([order.index(name) for name in names], np.float64)
 
 
 def without(votes: Votes, label: str) -> Votes:

@@ -33,7 +33,7 @@ class Votes:
     - `labels`, `sides`: the names of labels and sides
     - `unit`: the sentence or document of every item, of `units` that there are
     - `base`: the items themselves, where there is a text; `ids`: their names, where they have some
-    - `has_order`: does the order of labels mean anything?
+    - `values`: the numbers or places of labels, in rising order, where these have an order
     - `kind`: what units are
     """
 
@@ -46,7 +46,7 @@ class Votes:
     units: int
     base: Items | None = None
     ids: Names | None = None
-    has_order: bool = False
+    values: Floats | None = None
     kind: UnitKind = "sentence"
 
     @classmethod
@@ -201,14 +201,13 @@ class Votes:
             return self
         return replace(self, unit=np.zeros(len(self), np.int64), units=1)
 
-    def relabel(self, code: Int64, labels: Sequence[str], *, has_order: bool) -> Votes:
+    def relabel(self, code: Int64, labels: Sequence[str], values: Floats | None = None) -> Votes:
         """With other labels, given the new number of each, -1 for one that does not occur."""
-        label, names = code[self.label], Names.of(labels)
-        found = replace(self, label=label, labels=names, has_order=has_order)
+        found = replace(self, label=code[self.label], labels=Names.of(labels), values=values)
         if (np.diff(code[code >= 0]) > 0).all():
             return found  # as sorted as before
-        order = np.lexsort((self.side, label, self.item))
-        return replace(found, side=self.side[order], label=label[order])
+        order = np.lexsort((self.side, found.label, self.item))
+        return replace(found, side=self.side[order], label=found.label[order])
 
     @cached_property
     def start(self) -> Int64:
@@ -251,11 +250,6 @@ class Votes:
                 a, b = (rows + first).ravel(), (rows + second).ravel()
                 turned = self.side[a] > self.side[b]
                 yield np.where(turned, b, a), np.where(turned, a, b)
-
-    @cached_property
-    def values(self) -> Floats | None:
-        """The labels as numbers; None where one is not a number."""
-        return values_of(self.labels)
 
     @cached_property
     def derived(self) -> dict[object, Any]:

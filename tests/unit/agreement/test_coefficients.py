@@ -304,7 +304,7 @@ def test_an_order_of_labels() -> None:
 
 def test_numbers_are_in_the_order_of_their_values() -> None:
     assert tuple(named(["10", "9", "2", "2"]).labels) == ("2", "9", "10")
-    assert not named(["10", "x", "2", "2"]).has_order
+    assert named(["10", "x", "2", "2"]).values is None
 
 
 def test_without_a_label() -> None:

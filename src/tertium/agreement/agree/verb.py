@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from functools import cached_property, partial
+from typing import Any
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
 from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
-from tertium.agreement.estimates import TOO_LARGE, Selection, annotator_rows, pair_rows
+from tertium.agreement.estimates import Selection, common_items, with_others
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
-from tertium.agreement.sums import RatedUnit, rated, without
+from tertium.agreement.sums import rated, without
 from tertium.agreement.texts import Annotators, pair_scores, read_table, read_text, study_of
+from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError, counted
 from tertium.formats.confusions import Confusions, load_confusions
 from tertium.formats.resources import LabelMap, load_labels
@@ -19,8 +21,7 @@ from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.names import pseudonyms
 from tertium.results.texts import listed
-from tertium.results.votes import Votes
-from tertium.significance.intervals import check_interval
+from tertium.significance.score.verb import wanted_tests
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 
@@ -30,7 +31,7 @@ TOO_MANY_LABELS = f"more than {MOST_LABELS:,} labels"
 
 @dataclass(frozen=True)
 class AgreeOptions:
-    """What `agree` takes besides how files are read."""
+    """What `agree` takes besides how files are read; `testing` is how intervals are made."""
 
     coefficient: tuple[str, ...] = option(
         (), "A coefficient such as cohen, \"cohen(weights=linear)\" or \"alpha(level=ordinal)\"; "
@@ -70,23 +71,19 @@ class AgreeOptions:
         choices=("item", "sentence"), group=SIGNIFICANCE,
     )  # fmt: skip
 
-    def testing(self, given: Mapping[str, Any]) -> Testing | None:
-        """How intervals are made; None where none are wanted."""
-        if self.intervals is False and given.keys() - {"seed"}:
-            name = sorted(given.keys() - {"seed"})[0]
-            raise UsageError(f"'--no-intervals' and '--{name}' contradict each other")
-        is_asked = self.intervals or given or self.unit != "item"
-        if self.intervals is False or not is_asked:
-            return None
-        testing = Testing(**{**given, "unit": self.unit})
-        check_interval(testing)
-        return testing
+    testing: Testing | None = None
 
-    def labels_in_order(self) -> tuple[str, ...]:
-        """The labels from lowest to highest, if they were listed."""
+    @cached_property
+    def coefficients(self) -> list[Coefficient]:
+        """Those that were named, or all."""
+        return [make_coefficient(each) for each in self.coefficient] or [*usual_coefficients()]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Labels from lowest to highest, if they were listed."""
         given = self.order.split(",") if isinstance(self.order, str) else self.order or ()
         found = tuple(str(name).strip() for name in given)
-        if len({*found}) < len(found) or (self.order is not None and not all(found)):
+        if len({*found}) < len(found) or not all(found):
             raise UsageError("'--order' must list every label once, separated by commas")
         return found
 
@@ -113,8 +110,10 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     asked = fill(AgreeOptions, {**own, **rest}, verb="agree", others=OPTIONS)
     if refused := sorted(tests.keys() & UNTESTED):
         raise UsageError(f"agree has no option '{refused[0]}': it does not test differences")
-    testing = asked.testing(tests)
-    wanted = [make_coefficient(each) for each in asked.coefficient] or [*usual_coefficients()]
+    tests |= {} if asked.unit == "item" else {"unit": asked.unit}
+    if testing := wanted_tests(asked.intervals, tests, usual=None, flag="--no-intervals"):
+        asked = replace(asked, testing=replace(testing, unit=asked.unit))
+    _ = asked.coefficients, asked.labels  # mistakes are found before anything is read
     earlier = None if asked.against is None else load_confusions(asked.against)
     coarse = None if asked.coarse is None else load_labels(asked.coarse)
     if not annotators:
@@ -124,64 +123,49 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     else:
         read = read_text(study_of(annotators, reading, unlabelled=asked.unlabelled), way)
     read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
-    found = _measured(read, wanted, testing, asked, way)
-    return _compared(found, earlier, coarse)
+    return _compared(_measured(read, asked, way), earlier, coarse)
 
 
-def _measured(
-    read: Annotators,
-    wanted: Sequence[Coefficient],
-    testing: Testing | None,
-    asked: AgreeOptions,
-    way: Mapping[str, Any],
-) -> AgreementResult:
-    """All numbers of votes, where items are labels of words, and scores of every two sides."""
-    notes, scores, votes = [*read.notes], [], None
-    if len(read.sides) <= MOST_SCORED:
-        scores = pair_scores(read, way, testing)
-    elif read.sentences:
+def _measured(read: Annotators, asked: AgreeOptions, way: Mapping[str, Any]) -> AgreementResult:
+    """Scores of every two sides and, where items are labels of words, all numbers of votes."""
+    notes, is_scored = [*read.notes], len(read.sides) <= MOST_SCORED
+    if read.sentences and not is_scored:
         notes.append(f"pairs are not scored by metrics: more than {MOST_SCORED} annotators")
-    if read.votes is not None:
-        unit = cast(RatedUnit, "all" if testing is None else asked.unit)
-        votes = rated(read.votes, unit, asked.labels_in_order())
     found = AgreementResult(
-        pairs=pair_rows(votes, scores),
+        *({}, {}),
         metric=read.metric,
         signature=read.signature,
         sentences=read.sentences,
         reason=read.reason,
+        scores=tuple(pair_scores(read, way, asked.testing)) if is_scored else (),
+        testing=asked.testing,
         notes=tuple(notes),
-        testing=testing,
     )
-    if votes is None:
+    if read.votes is None:
         return found
-    for each in wanted:
+    votes = rated(read.votes, "all" if asked.testing is None else asked.unit, asked.labels)
+    for each in asked.coefficients:
         each.check(votes)
+    select = partial(Selection.of, wanted=asked.coefficients, testing=asked.testing)
 
-    def select(some: Votes) -> Selection:
-        return Selection.of(some, wanted, testing)
+    def grouped(keyed: Labels, order: Sequence[str]) -> dict[str, Selection]:
+        codes = {name: keyed.names.find(name) for name in order}
+        return {name: select(votes.of_items(keyed.codes == code)) for name, code in codes.items()}
 
-    people = tuple(annotator_rows(votes, found.pairs))
-    has_matrix = len(votes.labels) <= MOST_LABELS
+    pairs = common_items(votes.as_one())
+    people, has_matrix = with_others(votes, pairs), len(votes.labels) <= MOST_LABELS
     absent = [label for label in asked.without if label not in votes.labels]
     notes += [f"no annotator gives the label '{label}'" for label in absent]
     notes += [] if has_matrix else [f"labels and confusions are not shown: {TOO_MANY_LABELS}"]
-    if alone := [row.name for row in people if not row.shared]:
+    if alone := [name for name, row in people.items() if not row.shared]:
         notes.append(f"no items in common with any other annotator: {listed(alone)}")
-    if any(row.reason == TOO_LARGE for row in people):
-        notes.append(f"pairs of annotators are not compared: {TOO_LARGE}")
     return replace(
         found,
-        whole=select(votes),
-        annotators=people,
+        **vars(select(votes)),
         without={label: select(without(votes, label)) for label in asked.without},
-        groups={
-            name: {
-                group: select(votes.of_items(labels.codes == labels.names.find(group)))
-                for group in order
-            }
-            for name, (labels, order) in read.groups.items()
-        },
+        groups={key: grouped(*each) for key, each in read.groups.items()},
+        annotators=people,
+        pairs=pairs,
         matrix=LabelMatrix.of(votes) if has_matrix else None,
         notes=tuple(dict.fromkeys(notes)),
     )
@@ -193,8 +177,7 @@ def _compared(
     """With what an earlier run and a coarser set of labels say."""
     matrix = found.matrix
     if matrix is None and (earlier or coarse):
-        flag = "--against" if earlier else "--coarse"
-        why = found.reason or TOO_MANY_LABELS
+        flag, why = "--against" if earlier else "--coarse", found.reason or TOO_MANY_LABELS
         raise UsageError(f"'{flag}' needs confusions of labels, and there are none here: {why}")
     if matrix is not None and earlier is not None:
         other = LabelMatrix.from_confusions(earlier)

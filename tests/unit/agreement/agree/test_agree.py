@@ -33,7 +33,7 @@ def test_two_annotators(samples: Path) -> None:
     assert found.items["shared"] == diff.items
     assert found.items["unanimous"] == diff.items - diff.different
     assert found["agreement"].value == pytest.approx(diff.agreement)
-    (pair,) = found.pairs
+    (pair,) = found.pairs.values()
     assert pair.agreement == pytest.approx(diff.agreement)
     assert found["cohen"].value == pytest.approx(pair.cohen)
     labels = {row.label: row for row in diff.labels}
@@ -49,16 +49,16 @@ def test_parts_of_a_text_in_any_order(tmp_path: Path) -> None:
     c = write(tmp_path / "c.tsv", [6, 7, 4, 5, 2, 3], {3, 6})
     found = tertium.agree(a, b, c)
     assert found.items == {"all": 24, "rated": 24, "shared": 18, "unanimous": 15}
-    assert {(row.a, row.b): row.items for row in found.pairs} == {
+    assert {pair: each.items for pair, each in found.pairs.items()} == {
         ("a.tsv", "c.tsv"): 6,
         ("b.tsv", "c.tsv"): 12,
     }
-    assert [row.agreement for row in found.pairs] == pytest.approx([5 / 6, 10 / 12])
-    means = {row.name: row.agreement for row in found.annotators}
+    assert [each.agreement for each in found.pairs.values()] == pytest.approx([5 / 6, 10 / 12])
+    means = {name: each.agreement for name, each in found.annotators.items()}
     assert means == pytest.approx({"a.tsv": 5 / 6, "b.tsv": 10 / 12, "c.tsv": 15 / 18})
     assert found.sentences == {"a.tsv": 4, "b.tsv": 4, "c.tsv": 6}
     assert "'a.tsv' has 4 of 8 sentences" in found.notes
-    values = {name: each.value for name, each in found.whole.coefficients.items()}
+    values = {name: each.value for name, each in found.coefficients.items()}
     for order in ((c, b, a), (b, a, c)):
         again = tertium.agree(*order)
         for name, value in values.items():
@@ -200,7 +200,7 @@ def test_intervals_are_those_of_resamples(tmp_path: Path) -> None:
     a = [["N", "V"] * 30]
     b = [["N", "V", "N", "N", "N", "V"] * 10]
     found = tertium.agree(a, b, intervals=True, trials=500, interval="percentile")
-    for name, each in found.whole.coefficients.items():
+    for name, each in found.coefficients.items():
         made = each.interval
         assert made is not None
         assert made.unit == "item"
@@ -253,7 +253,7 @@ def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
         json.dumps(found.to_dict()) + tertium.render(found, "text") + tertium.render(found, "html")
     )
     assert "ann1" not in text
-    assert [row.name for row in found.annotators] == ["A1", "A2", "A3"]
+    assert [*found.annotators] == ["A1", "A2", "A3"]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_two_annotators_of_one_name_are_refused(samples: Path) -> None:
 def test_agreement_with_others_is_that_of_all_pairs() -> None:
     rows = [("1", "a", "N"), ("1", "b", "N"), ("1", "c", "V"), ("2", "a", "V"), ("2", "c", "V")]
     table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
-    people = {row.name: row for row in tertium.agree(table).annotators}
+    people = tertium.agree(table).annotators
     assert [people[name].agreement for name in "abc"] == [2 / 3, 1 / 2, 1 / 3]
 
 
@@ -332,17 +332,18 @@ def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["scott"].reason == TOO_LARGE
     assert found["conger"].value == 0
     assert found["alpha"].value == kept["alpha"].value
-    assert found.pairs == ()
-    assert [row.agreement for row in found.annotators] == [0.5, 0.5]
+    assert found.pairs == {}
+    assert {each.reason for each in found.annotators.values()} == {TOO_LARGE}
+    assert [each.agreement for each in found.annotators.values()] == [0.5, 0.5]
 
 
 def test_sides_met_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [("1", "a", "N"), ("1", "c", "V"), ("2", "b", "V"), ("2", "c", "V"), ("3", "a", "N")]
     table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
-    found = [(row.a, row.b, row.items) for row in tertium.agree(table).pairs]
-    assert found == [("a", "c", 1), ("c", "b", 1)]
+    found = {pair: each.items for pair, each in tertium.agree(table).pairs.items()}
+    assert found == {("a", "c"): 1, ("c", "b"): 1}
     monkeypatch.setattr("tertium.agreement.coefficients.MOST_COUNTED", 0)
-    assert [(row.a, row.b, row.items) for row in tertium.agree(table).pairs] == found
+    assert {pair: each.items for pair, each in tertium.agree(table).pairs.items()} == found
 
 
 def test_no_agreement_beyond_chance_is_exactly_0() -> None:
