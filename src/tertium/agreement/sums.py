@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int64
-from tertium.exceptions import InputError, suggestion
+from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.results.compact import Cells
 from tertium.results.stats import Stats
 from tertium.results.votes import PORTION, Floats, Ints, Votes, values_of
@@ -21,6 +21,8 @@ def rated(votes: Votes, unit: str = "item", order: Sequence[str] = ()) -> Votes:
     """Votes by units ("item", "sentence", or "all" together), with the labels that occur in their
     order: as requested, by value where all are numbers, else by name. `order` lists labels from the
     least to the greatest; one that it lacks is refused."""
+    if unit == "sentence" and votes.kind == "item":
+        raise UsageError("'--unit sentence' needs a table with a column of sentences")
     used = np.flatnonzero(np.bincount(votes.label, minlength=len(votes.labels)))
     names = votes.labels.some(used)
     values = _values(names, order)

@@ -64,13 +64,15 @@ class Votes:
     ) -> Votes:
         """Votes in any order, of items that have ids or units; without units each is its own."""
         order = np.lexsort((side, label, item))
+        kind: UnitKind = "sentence"
         if unit is None:
-            units = 0 if ids is None else len(ids)
+            units, kind = 0 if ids is None else len(ids), "item"
             unit = np.arange(units)
         item, side, label = (
             np.ascontiguousarray(each[order], np.int64) for each in (item, side, label)
         )
-        return cls(item, side, label, labels, tuple(sides), unit, units, base, ids)
+        about = unit, units, base, ids
+        return cls(item, side, label, labels, tuple(sides), *about, kind=kind)
 
     @classmethod
     def of_codes(

@@ -32,6 +32,7 @@ from tertium.results.blocks import (
 from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output, plain_data, record
 from tertium.results.scores import plain
+from tertium.results.stats import Floats
 from tertium.results.texts import interval_header, listed, number, p_text
 from tertium.significance.intervals import METHODS
 from tertium.significance.tables import interval_cell
@@ -49,9 +50,7 @@ class AgreeLook(LongLook):
     """What is shown of agreement."""
 
     labels: bool = option(False, "Show agreement per label (F1) and which labels are confused.")
-    confusion: bool = option(
-        False, "Show how often two labels meet, as a matrix; in pictures, a heat map."
-    )
+    confusion: bool = option(False, "Show the confusion matrix; in figures, a heat map.")
     hinton: bool = option(
         False, "Show confusion probabilities as a Hinton diagram: squares instead of numbers."
     )
@@ -276,21 +275,25 @@ def _labels(labels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Agreement per label."""
     order = sorted(labels.items(), key=lambda entry: (-entry[1]["count"], entry[0]))
     rows = ([name, *_cells(each, "count", "f1")] for name, each in order)
-    note = "count: how often an annotator gives the label, averaged over both of a pair"
+    note = "count: how often an annotator gives the label, averaged over a pair"
     return table_of(_columns("label", "count", "F1"), rows, title="labels", note=note)
 
 
 def _confusions(matrix: LabelMatrix) -> Table:
     """One row per pair of labels."""
     columns = _columns("label", "label", "count", "probability")
-    note = "probability: mean of both directions, over all items"
+    note = "probability: that an item gets both labels, the mean of both directions"
     return table_of(columns, matrix.pairs(), title="confusions", keys=2, note=note)
 
 
 def _matrix(matrix: LabelMatrix, names: Sequence[str]) -> Matrix:
     rows, columns = names if len(names) == 2 else ["one annotator", "the other annotator"]
-    values, title = tuple(map(tuple, matrix.counts.tolist())), "labels of two annotators"
-    return Matrix(*(matrix.labels,) * 2, values, title, rows, columns, name="confusion")
+    values, title = _rows(matrix.counts), "labels of two annotators"
+    return Matrix(matrix.labels, matrix.labels, values, title, rows, columns, name="confusion")
+
+
+def _rows(table: Floats) -> tuple[tuple[float | None, ...], ...]:
+    return tuple(tuple(map(plain, row)) for row in table.tolist())
 
 
 def _hintons(result: AgreementResult) -> list[Block]:
@@ -311,9 +314,12 @@ def _hintons(result: AgreementResult) -> list[Block]:
     note = f"a full square is a probability of {number(largest, 'value')}"
     if left := len(every) - len(labels):
         note += f"; not shown: {counted(left, 'label')} without confusions"
-    about: dict[str, Any] = {"kind": "value", "note": note, "largest": largest, "name": "hinton"}
-    rows = (tuple(tuple(map(plain, row)) for row in table.tolist()) for table in tables)
-    return [Hinton(labels, labels, v, title, **about) for title, v in zip(runs, rows, strict=True)]
+    about: dict[str, Any] = {"kind": "value", "note": note, "largest": largest}
+    names, figures = ("hinton", "hinton-earlier"), zip(runs, tables, strict=True)
+    return [
+        Hinton(labels, labels, _rows(table), title, name=name, **about)
+        for name, (title, table) in zip(names, figures, strict=False)
+    ]
 
 
 def _comparisons(result: AgreementResult) -> Iterator[str]:

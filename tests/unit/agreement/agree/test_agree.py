@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import tertium
+from tertium.agreement.agree.result import AgreeLook
+from tertium.agreement.coefficients import ONE_SAME, Cohen
 from tertium.agreement.estimates import TOO_LARGE
 from tertium.exceptions import AlignmentError, InputError, UsageError
+from tertium.results.blocks import Hinton, Missing, Table
 
 WORDS = [[f"w{n}", "the", f"v{n}"] for n in range(8)]
 TAGS = [["N", "D", "V"], ["N", "D", "N"]]
@@ -244,6 +247,92 @@ def test_coarse_labels_and_an_earlier_run(samples: Path, tmp_path: Path) -> None
     same = tertium.agree(*files[:2], against=str(earlier))
     assert same.against is not None
     assert same.against["kendall"]["value"] == pytest.approx(1)
+
+
+def test_the_disagreement_of_an_earlier_run_is_drawn_on_the_same_scale(
+    samples: Path, tmp_path: Path
+) -> None:
+    one, two, three = (str(samples / f"upos-ann{n}.tsv") for n in (1, 2, 3))
+    earlier = tmp_path / "experts.json"
+    earlier.write_text(json.dumps(tertium.agree(one, two).to_dict()), "utf-8")
+    found = tertium.agree(two, three, against=str(earlier))
+    ours, theirs = (each for each in found.blocks(AgreeLook(hinton=True)) if type(each) is Hinton)
+    assert theirs.title == f"disagreement in {earlier}"
+    assert ours.rows == ours.columns == theirs.rows
+    values = [value for each in (ours, theirs) for row in each.values for value in row if value]
+    assert ours.largest == theirs.largest == max(values)
+    alone = tertium.agree(one, two)
+    assert alone.matrix is not None
+    place = {label: n for n, label in enumerate(theirs.rows)}
+    for a, b, _, chance in alone.matrix.pairs():
+        assert theirs.values[place[a]][place[b]] == pytest.approx(chance)
+    for format in ("text", "svg", "html"):
+        look = {"hinton": True} if format == "text" else {}
+        assert "experts.json" in tertium.render(found, format, **look)
+    assert tertium.render(found, "svg", hinton=True).count("Hinton diagram of") == 2
+    left = tertium.agree(one, two, against=str(earlier)).blocks(AgreeLook())
+    assert not [each for each in left if isinstance(each, Hinton)]
+
+
+def rows_of(*rows: str) -> list[dict[str, str]]:
+    """A table of judgements: item, annotator and label of each, as in `1aN`."""
+    return [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
+
+
+UNDEFINED = {
+    "constant": rows_of("1aN", "1bN", "2aN", "2bN"),
+    "single ratings": rows_of("1aN", "2bN", "3aV", "4cV"),
+    "alone": rows_of("1aN", "1bV", "2aN", "2bN", "3cN"),
+    "one item": rows_of("1aN", "1bV"),
+    "one rating": rows_of("1aN"),
+    "one label per pair": rows_of("1aN", "1bN", "2aN", "2bN", "3cV", "3dV", "4cV", "4dV"),
+    "some pairs": rows_of("1aN", "1bN", "2aN", "2bN", "3cN", "3dV", "4cV", "4dN"),
+}
+
+
+def unexplained(data: Any, place: str = "", explained: bool = False) -> list[str]:
+    """Where something is null, and neither it nor what is around it has a reason."""
+    if isinstance(data, dict):
+        explained = explained or bool(data.get("reason"))
+        parts = [unexplained(each, f"{place}.{key}", explained) for key, each in data.items()]
+        return [each for part in parts for each in part]
+    if isinstance(data, list):
+        return [each for part in data for each in unexplained(part, place)]
+    return [place] if data is None and not explained else []
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+@pytest.mark.parametrize("options", [{"trials": 20}, {}])
+def test_what_is_undefined_has_a_reason_everywhere(name: str, options: dict[str, Any]) -> None:
+    found = tertium.agree(UNDEFINED[name], without="N", **options)
+    assert unexplained(found.to_dict()) == []
+    for block in found.blocks(AgreeLook("html", all=True)):
+        if isinstance(block, Table):
+            cells = [cell for row in block.rows for cell in row]
+            assert None not in cells
+            assert all(cell.reason for cell in cells if isinstance(cell, Missing))
+            assert "undefined" not in {cell.reason for cell in cells if isinstance(cell, Missing)}
+    for format in ("text", "markdown", "latex", "html", "csv"):
+        assert tertium.render(found, format)
+
+
+def test_the_reason_is_that_of_the_row() -> None:
+    found = tertium.agree(UNDEFINED["some pairs"])
+    assert found.pairs["a", "b"].reason == f"both annotators {ONE_SAME}"
+    assert found.pairs["c", "d"].reason == ""
+    reasons = {name: each.reason for name, each in found.annotators.items()}
+    assert reasons == {"a": Cohen.constant, "b": Cohen.constant, "c": "", "d": ""}
+    alone = tertium.agree(UNDEFINED["alone"])
+    assert alone.annotators["c"].reason == "no item in common"
+
+
+def test_sentences_are_needed_to_resample_them() -> None:
+    with pytest.raises(UsageError, match="a column of sentences"):
+        tertium.agree(UNDEFINED["alone"], unit="sentence")
+    table = [{**row, "sentence": row["item"]} for row in UNDEFINED["alone"]]
+    made = tertium.agree(table, unit="sentence")["agreement"].interval
+    assert made is not None
+    assert made.unit == "sentence"
 
 
 def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
