@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.agreement.coefficients import MOST_VALUES, SAME, Coefficient
-from tertium.agreement.sums import CellNumbers, agreeing_pairs, stats_of
+from tertium.agreement.sums import CellNumbers, stats_of
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
 from tertium.families.base import Scored, citation, divide
@@ -19,9 +19,7 @@ from tertium.registry import parameter
 from tertium.results.stats import Stats, Totals
 from tertium.results.votes import PORTION, Floats, Votes
 
-TOO_MANY = (
-    f"resampling compares all pairs of values, and there are more than {MOST_VALUES:,} values"
-)
+TOO_MANY = f"resampling compares every two values, and there are more than {MOST_VALUES:,}"
 TRY_ORDINAL = "for labels with an order, use level='ordinal' and '--order'"
 Distance = Callable[[Int64, Int64], Floats]
 
@@ -95,7 +93,8 @@ class Alpha(Coefficient):
         """The distances of all ordered pairs of ratings of every item."""
         distance = self._distance(ratings.labels)
         if distance is None:
-            return ratings.size * (ratings.size - 1.0) - agreeing_pairs(ratings)
+            agreeing = np.bincount(ratings.item, ratings.same, len(ratings))
+            return ratings.size * (ratings.size - 1.0) - agreeing
         total = np.zeros(len(ratings))
         for a, b in ratings.pairs():
             apart = distance(ratings.label[a], ratings.label[b])
@@ -140,7 +139,9 @@ def _ranks(given: Floats) -> Floats:
 
 def _ratio(x: Floats, y: Floats) -> Floats:
     """Squared differences as shares of sums; 0 for two zeros."""
-    return np.nan_to_num(divide(x - y, x + y)) ** 2
+    total = x + y
+    share = np.divide(x - y, total, out=np.zeros(np.shape(total)), where=total != 0)
+    return np.asarray(share**2)
 
 
 def _weighted(given: Floats, distance: Distance | None) -> Floats:

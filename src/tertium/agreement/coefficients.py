@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium import registry
-from tertium.agreement.sums import CellNumbers, agreeing_pairs, stats_of
+from tertium.agreement.sums import CellNumbers, stats_of
 from tertium.corpus.corpus import once
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
@@ -127,10 +127,9 @@ class ByItem(RawAgreement):
         if not totals.sparse:
             return {}
         observed, expected = super().score(totals)["value"], self.expected(totals)
+        parts = observed - expected, 1 - expected
         # What rounding leaves of equal numbers is nothing.
-        more, possible = (
-            np.where(abs(n) < SAME, 0.0, n) for n in (observed - expected, 1 - expected)
-        )
+        more, possible = (np.where(abs(part) < SAME, 0.0, part) for part in parts)
         return {"value": divide(more, possible)}
 
     def shares(self, totals: Totals) -> Floats:
@@ -140,8 +139,8 @@ class ByItem(RawAgreement):
 
 def _observed(ratings: Votes) -> dict[str, npt.NDArray[Any]]:
     pairs = ratings.size * (ratings.size - 1)
-    agreeing = agreeing_pairs(ratings) / np.maximum(pairs, 1)
-    return {"paired": pairs > 0, "agreeing": agreeing}
+    agreeing = np.bincount(ratings.item, ratings.same, len(ratings))
+    return {"paired": pairs > 0, "agreeing": agreeing / np.maximum(pairs, 1)}
 
 
 @once

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.results.compact import Cells
 from tertium.results.stats import Stats
@@ -56,13 +55,6 @@ def without(votes: Votes, label: str) -> Votes:
         return votes
     is_other = votes.label != votes.labels.find(label)
     return votes.of_items(np.bincount(votes.item, is_other, len(votes)) > 0)
-
-
-def agreeing_pairs(votes: Votes) -> Int64:
-    """How many ordered pairs of votes of every item are the same."""
-    item, _, count = votes.cells
-    found = np.bincount(item, count * (count - 1), minlength=len(votes))
-    return found.astype(np.int64)
 
 
 def stats_of(

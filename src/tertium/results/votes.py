@@ -234,11 +234,15 @@ class Votes:
         return self.item[at], self.label[at], np.diff(np.append(at, len(self.item)))
 
     @cached_property
+    def same(self) -> Int64:
+        """How many other votes on its item every vote agrees with."""
+        count = self.cells[2]
+        return np.repeat(count - 1, count)
+
+    @cached_property
     def agreement(self) -> Int64:
         """How often each side votes as another does: once for each item and other one."""
-        count = self.cells[2]
-        found = np.bincount(self.side, np.repeat(count - 1, count), len(self.sides))
-        return np.rint(found).astype(np.int64)
+        return np.rint(np.bincount(self.side, self.same, len(self.sides))).astype(np.int64)
 
     def pairs(self) -> Iterator[tuple[Int64, Int64]]:
         """Every two votes on an item once, as rows, in portions; the first is that of the earlier

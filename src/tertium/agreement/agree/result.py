@@ -30,7 +30,7 @@ from tertium.results.blocks import (
     table_of,
 )
 from tertium.results.names import short_names
-from tertium.results.output import LongLook, Output, plain_data, record
+from tertium.results.output import LongLook, Output, record
 from tertium.results.scores import plain
 from tertium.results.stats import Floats
 from tertium.results.texts import interval_header, listed, number, p_text
@@ -71,21 +71,21 @@ class AgreementResult(Selection, Output):
     - `sentences`: how many each annotator has of a text
     """
 
+    metric: str = ""
+    reason: str = ""
     annotators: Mapping[str, Common] = field(default_factory=dict)
     without: Mapping[str, Selection] = field(default_factory=dict)
     groups: Mapping[str, Mapping[str, Selection]] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], Common] = field(default_factory=dict)
     scores: tuple[PairScore, ...] = ()
-    matrix: LabelMatrix | None = None
-    metric: str = ""
-    signature: str = ""
     sentences: Mapping[str, int] = field(default_factory=dict)
-    reason: str = ""
+    matrix: LabelMatrix | None = None
     against: Mapping[str, Any] | None = None
     earlier: LabelMatrix | None = None
     coarse: Mapping[str, Any] | None = None
     testing: Testing | None = None
     notes: tuple[str, ...] = ()
+    signature: str = ""
     version: str = field(default=__version__)
 
     look = AgreeLook
@@ -126,29 +126,16 @@ class AgreementResult(Selection, Output):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium agree` (docs/verbs/agree.md)."""
-        people = plain_data(self.annotators)
-        for name, count in self.sentences.items():
-            people.setdefault(name, {})["sentences"] = count
-        how = ("unit", "interval", "level", "trials", "seed")  # of testing, what intervals need
-        found = {
-            "tertium": self.version,
-            "metric": self.metric or None,
-            "annotators": people,
-            "items": plain_data(self.items),
-            "coefficients": plain_data(self.coefficients),
-            "reason": self.reason or None,
-            "without": plain_data(self.without),
-            "groups": plain_data(self.groups),
-            "labels": self.labels,
-            "confusion": plain_data(self.matrix) or {},
-            "pairs": self.pair_records,
-            "against": self.against,
-            "coarse": self.coarse,
-            "testing": self.testing and {name: getattr(self.testing, name) for name in how},
-            "notes": [*self.notes] or None,
-            "signature": self.signature or None,
-        }
-        return {name: each for name, each in found.items() if each is not None}
+        names = {"version": "tertium", "matrix": "confusion"}
+        found = record(self, first=("version",), names=names)
+        for name, count in found.pop("sentences").items():
+            found["annotators"].setdefault(name, {})["sentences"] = count
+        if self.testing is not None:
+            how = ("unit", "interval", "level", "trials", "seed")  # what intervals depend on
+            found["testing"] = {name: getattr(self.testing, name) for name in how}
+        found |= {"labels": self.labels, "pairs": self.pair_records}
+        found.setdefault("confusion", {})
+        return {name: each for name, each in found.items() if name not in ("scores", "earlier")}
 
     def in_short(self) -> str:
         """How far all agree."""

@@ -212,8 +212,8 @@ VERB = Verb(
     options=OPTIONS,
     look=AgreeLook,
     words={
-        "metric": "The metric whose labels are compared, such as {TAGS} or {LAS}; further ones only "
-        "score pairs; repeatable. Default: those that fit the layers present.",
+        "metric": "The metric whose labels are compared, such as {TAGS} or {LAS}; further ones "
+        "only score pairs; repeatable. Default: those that fit the layers present.",
         "by": "Also show groups of items: length, document, file, a key of the first annotator's "
         "comments, or a property of words such as upos; repeatable.",
         "columns": "Columns of the files, or of a table: item=NAME,annotator=NAME,label=NAME.",
