@@ -126,7 +126,10 @@ def with_others(ratings: Votes, pairs: Mapping[tuple[str, str], Common]) -> dict
     columns = (each.tolist() for each in (given, shared, divide(ratings.agreement, met)))
     found = {}
     for name, items, common, agreement in zip(ratings.sides, *columns, strict=True):
-        why = NOTHING_IN_COMMON if not common else Cohen.constant if pairs else TOO_LARGE
-        cohen, why = (fmean(kappas[name]), "") if kappas[name] else (None, why)
+        cohen, why = None, NOTHING_IN_COMMON
+        if kappas[name]:
+            cohen, why = fmean(kappas[name]), ""
+        elif common:
+            why = Cohen.constant if pairs else TOO_LARGE
         found[name] = Common(int(items), plain(agreement), cohen, why, int(common))
     return found
