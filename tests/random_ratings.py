@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tertium.agreement.coefficients import make_coefficient
-from tertium.agreement.sums import RatedUnit, rated
+from tertium.agreement.sums import rated
 from tertium.corpus.labels import Names
 from tertium.results.votes import Votes
 
@@ -20,7 +20,7 @@ def votes_of(table: Table) -> Votes:
     return Votes.of_codes(codes, labels, sides, np.arange(len(codes)), len(codes))
 
 
-def value_of(text: str, table: Table, unit: RatedUnit = "all") -> tuple[float | None, str]:
+def value_of(text: str, table: Table, unit: str = "all") -> tuple[float | None, str]:
     """A coefficient of a table and, where it has no value, the reason."""
     coefficient = make_coefficient(text)
     ratings = rated(votes_of(table), unit)

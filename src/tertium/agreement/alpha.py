@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from tertium.agreement.coefficients import (
-    CONSTANT,
-    MOST_VALUES,
-    NO_PAIRS,
-    SAME,
-    Coefficient,
-    check_order,
-)
-from tertium.agreement.sums import Sums, by_value
+from tertium.agreement.coefficients import MOST_VALUES, SAME, Coefficient
+from tertium.agreement.sums import CellNumbers, stats_of
 from tertium.corpus.labels import Int64
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError
 from tertium.families.base import Scored, citation, divide
 from tertium.formats.resources import Distances
 from tertium.registry import parameter
 from tertium.results.stats import Stats, Totals
-from tertium.results.votes import PORTION, Floats, Votes, values_of
+from tertium.results.votes import PORTION, Floats, Votes
 
-TOO_MANY = f"resampling compares every two values, and there are more than {MOST_VALUES:,} of them"
+TOO_MANY = f"resampling compares every two values, and there are more than {MOST_VALUES:,}"
+TRY_ORDINAL = "for labels with an order, use level='ordinal' and '--order'"
+Distance = Callable[[Int64, Int64], Floats]
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,201 +56,153 @@ class Alpha(Coefficient):
 
     def check(self, ratings: Votes) -> None:
         """Levels above nominal need an order or numbers, a file of distances all labels."""
-        if self.distances is not None:
-            known = {label for pair in self.distances.pairs for label in pair}
-            for label in ratings.labels:
-                if label not in known:
-                    near = suggestion(label, sorted(known))
-                    raise UsageError(f"{self.distances.path} has no label '{label}'.{near}")
-            self._table(ratings.labels)
+        if self.level == "nominal":
+            self._distance(ratings.labels)
         elif self.level == "ordinal":
-            check_order(self, ratings)
-        elif self.level != "nominal":
-            if ratings.values is None:
-                name = next(label for label in ratings.labels if values_of([label]) is None)
-                raise UsageError(
-                    f"{self!r} needs numbers as labels, but '{name}' is not one",
-                    help="for labels with an order, use level='ordinal' and '--order'",
-                )
-            if self.level == "ratio" and len(ratings.values) and ratings.values.min() < 0:
+            self.check_order(ratings)
+        else:
+            self.check_numbers(ratings.labels, "numbers as labels", TRY_ORDINAL)
+            if self.level == "ratio" and any(value < 0 for value in _numbers(ratings.labels)):
                 raise UsageError(f"{self!r} needs numbers that are not negative")
 
     def unresampled(self, ratings: Votes) -> str:
         """Of very many values there is only the point estimate."""
-        return TOO_MANY if self._is_whole(ratings) else ""
-
-    def _is_whole(self, ratings: Votes) -> bool:
-        """Are there so many values that disagreement is computed once, for all items?"""
-        return self.level in ("ordinal", "ratio") and len(ratings.labels) > MOST_VALUES
+        is_long = self.level in ("ordinal", "ratio") and len(ratings.labels) > MOST_VALUES
+        return TOO_MANY if is_long else ""
 
     def stats(self, ratings: Votes) -> Stats:
-        """`values`: ratings of items with several; `apart`: the disagreement inside items."""
+        """`paired`: ratings of items with several; `apart`: the disagreement inside items."""
         ratings = ratings.of_items(ratings.size > 1)
-        if self.level != "nominal":
-            ratings = by_value(ratings)
-        if self._is_whole(ratings):
-            return self._whole(ratings.as_one())
         if self.level == "interval":
+            return stats_of(ratings, _moments(ratings, _numbers(ratings.labels)))
+        if self.level == "ordinal":
             assert ratings.values is not None
-            return _moments(ratings, ratings.values)
-        names = self._names(ratings)
-        sums = Sums(ratings, names, ("given",))
-        if self.level == "ordinal":
-            sums = _coincidences(ratings, names)
-        else:
-            sums.add("apart", self._apart(ratings))
-        sums.add("values", ratings.size)
-        sums.cell(0, ratings.label, ratings.item)
-        return sums.stats()
-
-    def _names(self, ratings: Votes) -> list[str]:
-        """Keys of labels; sorted as texts they are in the order of labels where that matters."""
-        if self.level == "ordinal":
-            width = len(str(len(ratings.labels)))
-            return [str(number).zfill(width) for number in range(len(ratings.labels))]
-        return [*ratings.labels]
+            # One label for every number, however it is written.
+            values, place = np.unique(ratings.values, return_inverse=True)
+            ratings = ratings.relabel(place, [*map(str, values)])
+            if ratings.units > 1 and not self.unresampled(ratings):
+                return _coincidences(ratings)
+            # Of all items together: ranks do not change any more.
+            given = np.bincount(ratings.label, minlength=len(ratings.labels))
+            return stats_of(ratings.as_one(), _moments(ratings, _ranks(given.astype(np.float64))))
+        columns = {"apart": self._apart(ratings) / (ratings.size - 1), "paired": ratings.size}
+        cells = [(0, ratings.label, ratings.item, 1.0)]
+        return stats_of(ratings, columns, ("given",), ratings.labels, cells)
 
     def _apart(self, ratings: Votes) -> Floats:
-        """The disagreement inside every item: distances of all pairs over one less than ratings."""
-        item, _, count = ratings.cells
-        size = ratings.size.astype(np.float64)
-        if self.level == "nominal" and self.distances is None:
-            agreeing = np.bincount(item, count * (count - 1), minlength=len(size))
-            total: Floats = size * (size - 1) - agreeing
-        else:
-            total = np.zeros(len(size))
-            table = None if self.distances is None else self._table(ratings.labels)
-            for a, b in ratings.pairs():
-                x, y = ratings.label[a], ratings.label[b]
-                apart = (
-                    table[x, y] if table is not None else _ratio(*(_of(ratings)[c] for c in (x, y)))
-                )
-                total += 2 * np.bincount(ratings.item[a], apart, minlength=len(size))
-        return total / (size - 1)
+        """The distances of all ordered pairs of ratings of every item."""
+        distance = self._distance(ratings.labels)
+        if distance is None:
+            agreeing = np.bincount(ratings.item, ratings.same, len(ratings))
+            return ratings.size * (ratings.size - 1.0) - agreeing
+        total = np.zeros(len(ratings))
+        for a, b in ratings.pairs():
+            apart = distance(ratings.label[a], ratings.label[b])
+            total += 2 * np.bincount(ratings.item[a], apart, minlength=len(ratings))
+        return total
 
-    def _table(self, labels: Sequence[str]) -> Floats:
-        assert self.distances is not None
-        return np.array([[self.distances.between(a, b) for b in labels] for a in labels])
-
-    def _whole(self, ratings: Votes) -> Stats:
-        """Sums over all items: of ranks their moments, of ratios every two values in portions."""
-        given = np.bincount(ratings.label, minlength=len(ratings.labels)).astype(np.float64)
-        if self.level == "ordinal":
-            return _moments(ratings, np.cumsum(given) - given / 2)
-        sums = Sums(ratings)
-        sums.add("values", ratings.size)
-        sums.add("apart", self._apart(ratings))
-        values, expected = _of(ratings), 0.0
-        step = max(1, PORTION // len(values))
-        for start in range(0, len(values), step):
-            part = slice(start, start + step)
-            expected += float(given[part] @ _ratio(values[part, None], values) @ given)
-        sums.dense["expected"] = np.array([expected])
-        return sums.stats()
+    def _distance(self, labels: Sequence[str]) -> Distance | None:
+        """How far apart labels are, by their numbers, as a file has it or as ratios; None where all
+        are equally far apart."""
+        if self.distances is not None:
+            table = np.array(self.distances.square(labels))
+            return lambda a, b: table[a, b]
+        if self.level == "nominal":
+            return None
+        values = _numbers(labels)
+        return lambda a, b: _ratio(values[a], values[b])
 
     def score(self, totals: Totals) -> Scored:
         """1 less observed over expected disagreement; nothing without counts per label."""
-        values = totals["values"]
+        count = totals["paired"]
         if "square" in totals:
-            expected = 2 * (values * totals["square"] - totals["sum"] ** 2)
-            expected = np.where(expected < SAME * values * totals["square"], 0.0, expected)
-        elif "expected" in totals:
-            expected = totals["expected"]
+            apart, expected = totals["apart"], _spread(count, totals["sum"], totals["square"])
         elif not totals.sparse:
             return {}
+        elif self.level == "ordinal":
+            apart, expected = _ordinal(totals)
         else:
-            expected = self._expected(totals)
-        apart = self._inside(totals) if "apart" not in totals else totals["apart"]
-        return {"value": 1 - divide((values - 1) * apart, expected)}
-
-    def _expected(self, totals: Totals) -> Floats:
-        given = totals.label("given")
-        if self.level == "nominal" and self.distances is None:
-            found: Floats = totals["values"] ** 2 - (given**2).sum(-1)
-            return found
-        if self.level == "ordinal":
-            given, values = given[..., _singles(totals)], totals["values"]
-            square, total = ((given * _ranks(given) ** power).sum(-1) for power in (2, 1))
-            ranked: Floats = np.maximum(2 * (values * square - total**2), 0.0)
-            return ranked
-        if self.distances is not None:
-            table = self._table(totals.labels)
-        else:
-            values = np.array([*map(float, totals.labels)])
-            table = _ratio(values[:, None], values)
-        weighed: Floats = ((given @ table) * given).sum(-1)
-        return weighed
-
-    def _inside(self, totals: Totals) -> Floats:
-        """The disagreement inside items at level ordinal, from coincidences of labels."""
-        rank = _ranks(totals.label("given")[..., _singles(totals)])
-        met = {place: label.split(":") for place, label in enumerate(totals.labels) if ":" in label}
-        pairs = [(place, int(a), int(b)) for place, (a, b) in met.items()]
-        place, a, b = np.array(pairs, np.int64).reshape(-1, 3).T
-        times = totals.label("met")[..., place]
-        found: Floats = (times * (rank[..., a] - rank[..., b]) ** 2).sum(-1)
-        return found
-
-    def why(self, totals: Totals) -> str:
-        """Without pairs, or without any variation."""
-        if not totals["values"] > 0:
-            return NO_PAIRS
-        return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
+            apart, given = totals["apart"], totals.label("given")
+            expected = _weighted(given, self._distance(totals.labels))
+        return {"value": 1 - divide((count - 1) * apart, expected)}
 
 
-def _of(ratings: Votes) -> Floats:
-    assert ratings.values is not None
-    return ratings.values
+def _numbers(labels: Sequence[str]) -> Floats:
+    return np.array([*map(float, labels)])
 
 
 def _ranks(given: Floats) -> Floats:
     """The mean rank of every label, given how often each occurs: squared differences of these are
     the distances at level ordinal."""
-    found: Floats = np.cumsum(given, axis=-1) - given / 2
-    return found
+    return np.asarray(np.cumsum(given, axis=-1) - given / 2)
 
 
 def _ratio(x: Floats, y: Floats) -> Floats:
     """Squared differences as shares of sums; 0 for two zeros."""
     total = x + y
-    found: Floats = np.divide(x - y, total, out=np.zeros(np.shape(total)), where=total != 0) ** 2
+    share = np.divide(x - y, total, out=np.zeros(np.shape(total)), where=total != 0)
+    return np.asarray(share**2)
+
+
+def _weighted(given: Floats, distance: Distance | None) -> Floats:
+    """The distances of all pairs of ratings, given how often each label occurs. Every two labels
+    are compared, in portions, where they are not all equally far apart."""
+    if distance is None:
+        return np.asarray(given.sum(-1) ** 2 - (given**2).sum(-1))
+    size = given.shape[-1]
+    found, label = np.zeros(given.shape[:-1]), np.arange(size)
+    step = max(1, PORTION // max(size, 1))
+    for part in (label[start : start + step] for start in range(0, size, step)):
+        found += ((given[..., part] @ distance(part[:, None], label)) * given).sum(-1)
     return found
 
 
-def _moments(ratings: Votes, values: Floats) -> Stats:
-    """Counts for squared differences: no pair is ever looked at."""
-    size = ratings.size.astype(np.float64)
+def _spread(count: Floats, total: Floats, square: Floats) -> Floats:
+    """The squared differences of all pairs of values, given how many there are, their sum and that
+    of their squares."""
+    found = 2 * (count * square - total**2)
+    return np.where(found < SAME * count * square, 0.0, found)
+
+
+def _moments(ratings: Votes, values: Floats) -> dict[str, npt.NDArray[Any]]:
+    """Columns for squared differences of values of labels: no pair is ever compared."""
     value = values[ratings.label]
     # Around means, so that nothing is lost by subtraction.
     value = value - (value.mean() if len(value) else 0.0)
-    total = np.bincount(ratings.item, value, minlength=len(size))
-    apart = (value - (total / size)[ratings.item]) ** 2
-    inside = 2 * size * np.bincount(ratings.item, apart, minlength=len(size)) / (size - 1)
-    sums = Sums(ratings)
-    sums.add("values", size)
-    sums.add("apart", inside)
-    sums.add("sum", total)
-    sums.add("square", np.bincount(ratings.item, value**2, minlength=len(size)))
-    return sums.stats()
+    total = np.bincount(ratings.item, value, minlength=len(ratings))
+    apart = (value - (total / ratings.size)[ratings.item]) ** 2
+    inside, square = (np.bincount(ratings.item, x, len(ratings)) for x in (apart, value**2))
+    apart = 2 * ratings.size * inside / (ratings.size - 1)
+    return {"paired": ratings.size, "apart": apart, "sum": total, "square": square}
 
 
-def _singles(totals: Totals) -> list[int]:
-    """The places of labels among labels and pairs of labels."""
-    return [place for place, label in enumerate(totals.labels) if ":" not in label]
-
-
-def _coincidences(ratings: Votes, names: list[str]) -> Sums:
-    """How often different labels of two ratings of an item meet, weighted to its number of ratings;
-    only pairs of labels that do."""
-    found: list[tuple[Int64, Int64, Floats]] = [(np.zeros(0, np.int64),) * 2 + (np.zeros(0),)]
+def _coincidences(ratings: Votes) -> Stats:
+    """How often each label is given, and how often two different ones meet on an item, weighted by
+    its number of ratings; only pairs of labels that do."""
+    size, none = len(ratings.labels), np.zeros(0, np.int64)
+    found = [(none, none, np.zeros(0))]
     for a, b in ratings.pairs():
         apart = ratings.label[a] != ratings.label[b]
         x, y, item = ratings.label[a[apart]], ratings.label[b[apart]], ratings.item[a[apart]]
-        key = np.minimum(x, y) * len(names) + np.maximum(x, y)
+        key = np.minimum(x, y) * size + np.maximum(x, y)
         found.append((item, key, 2 / (ratings.size[item] - 1)))
     item, key, weight = (np.concatenate(column) for column in zip(*found, strict=True))
     met, place = np.unique(key, return_inverse=True)
-    pairs = [f"{names[k // len(names)]}:{names[k % len(names)]}" for k in met.tolist()]
-    sums = Sums(ratings, (*names, *pairs), ("given", "met"))
-    sums.cell(1, len(names) + place, item, weight)
-    return sums
+    # As texts they are in the order of numbers.
+    names = [f"{code:09}" for code in range(size)]
+    names += [f"{k // size:09}:{k % size:09}" for k in met.tolist()]
+    cells: list[CellNumbers]
+    cells = [(0, ratings.label, ratings.item, 1.0), (1, size + place, item, weight)]
+    return stats_of(ratings, {"paired": ratings.size}, ("given", "met"), names, cells)
+
+
+def _ordinal(totals: Totals) -> tuple[Floats, Floats]:
+    """The disagreement inside items and that of all ratings, from coincidences."""
+    is_pair = np.array([":" in label for label in totals.labels], np.bool_)
+    pairs = [[*map(int, label.split(":"))] for label in totals.labels if ":" in label]
+    x, y = np.array(pairs, np.int64).reshape(-1, 2).T
+    given, met = totals.label("given")[..., ~is_pair], totals.label("met")[..., is_pair]
+    rank = _ranks(given)
+    square, total = ((given * rank**power).sum(-1) for power in (2, 1))
+    inside = (met * (rank[..., x] - rank[..., y]) ** 2).sum(-1)
+    return inside, _spread(totals["paired"], total, square)

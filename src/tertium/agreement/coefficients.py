@@ -7,14 +7,17 @@ ratings of an item; what they differ in is the agreement that is expected by cha
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium import registry
-from tertium.agreement.side_pairs import numbered_pairs, sides_met, two_sides
-from tertium.agreement.sums import Sums
+from tertium.agreement.sums import CellNumbers, stats_of
+from tertium.corpus.corpus import once
+from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
 from tertium.families.base import Measure, Scored, citation, divide
 from tertium.formats.resources import load
@@ -26,32 +29,52 @@ from tertium.results.votes import Floats, Votes, values_of
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
 NO_PAIRS = "no item has two or more ratings"
-NOTHING_SHARED = "no two annotators rated the same item"
-CONSTANT = "all ratings that are compared have the same label, so chance alone explains them"
+CONSTANT = "all compared ratings have the same label, so chance alone explains the agreement"
 ONE_LABEL = "there is only one label to choose from"
+MOST_COUNTED = 20_000_000  # pairs of sides of which each has a place
+NOTHING_SHARED = "no two annotators rated the same item"
+ONE_SAME = "used the same single label, so chance alone explains the agreement"
 
 
 @dataclass(frozen=True, repr=False)
 class Coefficient(Measure):
     """A measure of agreement between annotators, none of whom is gold.
 
-    Subclasses give `stats` and `score`. `why` says of sums without a value why there is none.
+    Subclasses give `stats` and `score`. `unpaired` and `constant` say why there is no value: there
+    is nothing to compare, or no agreement but that of chance is possible.
     """
 
     parts: ClassVar[tuple[Part, ...]] = (Part("value", "value", (-np.inf, 1.0), over="both"),)
     headline: ClassVar[str] = "value"
     shown: ClassVar[tuple[str, ...]] = ("value",)
+    unpaired: ClassVar[str] = NO_PAIRS
+    constant: ClassVar[str] = CONSTANT
 
     @abstractmethod
     def stats(self, ratings: Votes) -> Stats:
-        """Additive counts per unit of the ratings."""
+        """Additive counts per unit of the ratings; `paired` is above 0 if any are compared."""
 
-    @abstractmethod
     def why(self, totals: Totals) -> str:
         """Why these sums have no value; empty if they have one."""
+        if not totals["paired"] > 0:
+            return self.unpaired
+        return self.constant if np.isnan(self.score(totals)["value"]) else ""
 
     def check(self, ratings: Votes) -> None:
         """Refuse labels that the coefficient cannot be computed of."""
+
+    def check_order(self, ratings: Votes) -> None:
+        """Refuse labels without an order."""
+        if ratings.values is None:
+            help = "'--order LOW,...,HIGH' lists the labels from lowest to highest"
+            self.check_numbers(ratings.labels, "labels with an order", help)
+
+    def check_numbers(self, labels: Sequence[str], needed: str, help: str) -> None:
+        """Refuse labels that are not numbers."""
+        for label in labels:
+            if values_of([label]) is None:
+                text = f"{self!r} needs {needed}, but '{label}' is not a number"
+                raise UsageError(text, help=help)
 
     def unresampled(self, ratings: Votes) -> str:
         """Why there is no interval although there is a value; empty if there is one."""
@@ -66,13 +89,6 @@ class Coefficient(Measure):
         return {}
 
 
-def corrected(observed: Floats, expected: Floats) -> Floats:
-    """Agreement beyond chance, as a share of what is possible beyond chance."""
-    # What rounding leaves of equal numbers is nothing.
-    more, possible = (np.where(abs(n) < SAME, 0.0, n) for n in (observed - expected, 1 - expected))
-    return divide(more, possible)
-
-
 @dataclass(frozen=True, repr=False)
 class RawAgreement(Coefficient):
     """Raw agreement: the share of pairs of ratings that are the same, averaged over items."""
@@ -84,15 +100,11 @@ class RawAgreement(Coefficient):
 
     def stats(self, ratings: Votes) -> Stats:
         """`paired`: items with two ratings or more; `agreeing`: their shares of agreeing pairs."""
-        return _observed(Sums(ratings)).stats()
+        return stats_of(ratings, _observed(ratings))
 
     def score(self, totals: Totals) -> Scored:
         """The mean share."""
         return {"value": divide(totals["agreeing"], totals["paired"])}
-
-    def why(self, totals: Totals) -> str:
-        """Only without pairs."""
-        return "" if totals["paired"] > 0 else NO_PAIRS
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,28 +119,36 @@ class ByItem(RawAgreement):
 
     def stats(self, ratings: Votes) -> Stats:
         """Also `rated`: items with a rating, and how their ratings are shared out to labels."""
-        sums = _observed(Sums(ratings, ratings.labels, ("share",)))
-        sums.add("rated", ratings.size > 0)
-        item, label, count = ratings.cells
-        sums.cell(0, label, item, count / ratings.size[item])
-        return sums.stats()
+        return _shares(ratings)
 
     def score(self, totals: Totals) -> Scored:
-        """Agreement beyond chance; nothing without counts per label."""
+        """Agreement beyond chance, as a share of what is possible beyond chance; nothing without
+        counts per label."""
         if not totals.sparse:
             return {}
-        observed = divide(totals["agreeing"], totals["paired"])
-        return {"value": corrected(observed, self.expected(totals))}
-
-    def why(self, totals: Totals) -> str:
-        """Without pairs, or where chance explains everything."""
-        if not totals["paired"] > 0:
-            return NO_PAIRS
-        return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
+        observed, expected = super().score(totals)["value"], self.expected(totals)
+        parts = observed - expected, 1 - expected
+        # What rounding leaves of equal numbers is nothing.
+        more, possible = (np.where(abs(part) < SAME, 0.0, part) for part in parts)
+        return {"value": divide(more, possible)}
 
     def shares(self, totals: Totals) -> Floats:
         """The share of every label, averaged over rated items."""
         return divide(totals.label("share"), totals["rated"][..., None])
+
+
+def _observed(ratings: Votes) -> dict[str, npt.NDArray[Any]]:
+    pairs = ratings.size * (ratings.size - 1)
+    agreeing = np.bincount(ratings.item, ratings.same, len(ratings))
+    return {"paired": pairs > 0, "agreeing": agreeing / np.maximum(pairs, 1)}
+
+
+@once
+def _shares(ratings: Votes) -> Stats:
+    item, label, count = ratings.cells
+    cells = [(0, label, item, count / ratings.size[item])]
+    columns = {**_observed(ratings), "rated": ratings.size > 0}
+    return stats_of(ratings, columns, ("share",), ratings.labels, cells)
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,13 +161,14 @@ class Fleiss(ByItem):
 
     def expected(self, totals: Totals) -> Floats:
         """Two draws from the mean distribution of labels."""
-        found: Floats = (self.shares(totals) ** 2).sum(-1)
-        return found
+        return np.asarray((self.shares(totals) ** 2).sum(-1))
 
 
 @dataclass(frozen=True, repr=False)
 class GivenLabels(ByItem):
     """Coefficients that depend on how many labels annotators could choose from."""
+
+    constant = ONE_LABEL
 
     labels: int | None = parameter(
         None,
@@ -163,11 +184,6 @@ class GivenLabels(ByItem):
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
             raise UsageError(f"{self!r}: the data has more labels ({len(ratings.labels)})")
-
-    def why(self, totals: Totals) -> str:
-        """Without pairs, or without a choice."""
-        found = super().why(totals)
-        return ONE_LABEL if found == CONSTANT else found
 
 
 @dataclass(frozen=True, repr=False)
@@ -210,11 +226,10 @@ class Conger(ByItem):
         return len(ratings.sides) * len(ratings.labels)
 
     def stats(self, ratings: Votes) -> Stats:
-        """Also how often every annotator gives every label."""
+        """Raw agreement, and how often every annotator gives every label."""
         sides = [f"side {number}" for number in range(len(ratings.sides))]
-        sums = _observed(Sums(ratings, ratings.labels, sides))
-        sums.cell(ratings.side, ratings.label, ratings.item)
-        return sums.stats()
+        cells = [(ratings.side, ratings.label, ratings.item, 1.0)]
+        return stats_of(ratings, _observed(ratings), sides, ratings.labels, cells)
 
     def expected(self, totals: Totals) -> Floats:
         """A draw from each of two annotators, averaged over pairs of those that rated anything."""
@@ -231,52 +246,31 @@ class Pairwise(Coefficient):
     """Coefficients of two annotators: of more, the mean over pairs that have items in common. A
     pair whose own value is undefined does not count, unless none is defined."""
 
-    def distances(self, size: int) -> Floats | None:
-        """How bad it is to take one label for another; None if it is all the same."""
-        return None
+    unpaired = NOTHING_SHARED
+    constant = f"the annotators of every pair {ONE_SAME}"
 
     def kept(self, ratings: Votes) -> int:
         """Labels of every pair of annotators, both ways."""
         return len(sides_met(ratings)) * 2 * (1 + len(ratings.labels))
 
-    def weigh(self, first: Floats, second: Floats, size: int) -> Floats:
+    def stats(self, ratings: Votes) -> Stats:
+        """By pair of sides, numbered as in `sides_met`: items in common, disagreement, and how
+        often each has every label."""
+        return _by_pair(ratings, None)
+
+    def expected(self, first: Floats, second: Floats) -> Floats:
         """The disagreement expected by chance times the squared number of items, given how often
         each of two sides has every label (last axis)."""
-        distances = self.distances(size)
-        if distances is None:
-            items = first.sum(-1)
-            found: Floats = items**2 - (first * second).sum(-1)
-        else:
-            found = ((first @ distances) * second).sum(-1)
-        return found
-
-    def stats(self, ratings: Votes) -> Stats:
-        """By pair of sides: items in common, disagreement, and how often each has every label."""
-        distances = self.distances(len(ratings.labels))
-        if distances is not None:
-            return _by_pair(ratings, distances)
-        if "pairs" not in ratings.derived:
-            ratings.derived["pairs"] = _by_pair(ratings, None)
-        found: Stats = ratings.derived["pairs"]
-        return found
+        return np.asarray(first.sum(-1) ** 2 - (first * second).sum(-1))
 
     def values(self, totals: Totals) -> Floats:
-        """The value of every pair of sides, in the order of `pairs_of`; nan where undefined."""
-        counts = [*totals.sparse.values()]
+        """The value of every pair of sides, in the order of `sides_met`; nan where undefined."""
         if not totals.labels:
             return np.zeros((*totals["paired"].shape, 0))
-        size = (len(counts) - 2) // 2
-        order = [place for _, place in numbered_pairs(totals)]
-        items, apart = (each[..., order] for each in counts[:2])
-        first, second = (
-            np.stack(part, axis=-1)[..., order, :] if size else np.zeros((*items.shape, 0))
-            for part in (counts[2 : 2 + size], counts[2 + size :])
-        )
-        expected = self.weigh(first, second, size)
-        found: Floats = 1 - divide(
-            apart * items, np.where(expected < SAME * items**2, 0.0, expected)
-        )
-        return found
+        items, apart, *given = totals.sparse.values()
+        expected = self.expected(*np.split(np.stack(given, axis=-1), 2, axis=-1))
+        is_constant = expected < SAME * items**2
+        return np.asarray(1 - divide(apart * items, np.where(is_constant, 0.0, expected)))
 
     def score(self, totals: Totals) -> Scored:
         """The mean over pairs; nothing without counts per pair."""
@@ -286,32 +280,51 @@ class Pairwise(Coefficient):
         there = ~np.isnan(values)
         return {"value": divide(np.where(there, values, 0.0).sum(-1), there.sum(-1))}
 
-    def why(self, totals: Totals) -> str:
-        """Without items in common, or where no pair has a value."""
-        if not totals["paired"] > 0:
-            return NOTHING_SHARED
-        return CONSTANT if np.isnan(self.score(totals)["value"]) else ""
 
-
-def _by_pair(ratings: Votes, distances: Floats | None) -> Stats:
+@once
+def _by_pair(ratings: Votes, weights: str | None) -> Stats:
     """Counts of all pairs of sides that have items in common."""
-    size, sides = len(ratings.labels), len(ratings.sides)
-    met = sides_met(ratings)
-    names = [f"{pair // sides}:{pair % sides}" for pair in met.tolist()]
-    columns = ["items", "apart"]
-    columns += [f"{which} {code}" for which in ("first", "second") for code in range(size)]
-    sums = Sums(ratings, names, columns)
+    size, met = len(ratings.labels), sides_met(ratings)
+    distances = None if weights is None else _distances(weights, size)
+
+    def cells() -> Iterator[CellNumbers]:
+        for a, b in ratings.pairs():
+            item, pair = ratings.item[a], np.searchsorted(met, _two_sides(ratings, a, b))
+            mine, yours = ratings.label[a], ratings.label[b]
+            apart = mine != yours if distances is None else distances[mine, yours]
+            some = np.flatnonzero(apart)
+            yield 0, pair, item, 1.0
+            yield 1, pair[some], item[some], apart[some]
+            yield 2 + mine, pair, item, 1.0
+            yield 2 + size + yours, pair, item, 1.0
+
+    given = [f"{which} {code}" for which in ("first", "second") for code in range(size)]
+    names = [f"{pair:020}" for pair in met.tolist()]  # as texts they are in the order of numbers
+    paired = {"paired": ratings.size > 1}
+    return stats_of(ratings, paired, ("items", "apart", *given), names, cells())
+
+
+@once
+def sides_met(ratings: Votes) -> Int64:
+    """The numbers of all pairs of sides that have items in common, in order: that of the first side
+    times the number of sides, plus that of the second."""
+    found, can_count = np.zeros(0, np.int64), len(ratings.sides) ** 2 <= MOST_COUNTED
     for a, b in ratings.pairs():
-        item, pair = ratings.item[a], np.searchsorted(met, two_sides(ratings, a, b))
-        mine, yours = ratings.label[a], ratings.label[b]
-        apart = mine != yours if distances is None else distances[mine, yours]
-        some = np.flatnonzero(apart)
-        sums.cell(0, pair, item)
-        sums.cell(1, pair[some], item[some], apart[some])
-        sums.cell(2 + mine, pair, item)
-        sums.cell(2 + size + yours, pair, item)
-    sums.add("paired", ratings.size > 1)
-    return sums.stats()
+        pair = _two_sides(ratings, a, b)
+        # It is faster to count pairs than to sort them.
+        found = np.union1d(found, np.flatnonzero(np.bincount(pair)) if can_count else pair)
+    return found
+
+
+def _two_sides(ratings: Votes, a: Int64, b: Int64) -> Int64:
+    """The numbers of the two sides of each of these pairs of ratings."""
+    return np.asarray(ratings.side[a].astype(np.int64) * len(ratings.sides) + ratings.side[b])
+
+
+def _distances(weights: str, size: int) -> Floats:
+    """How bad it is to take one label for another, by their places."""
+    place = np.arange(size, dtype=np.float64)
+    return np.abs(place[:, None] - place) ** (1 if weights == "linear" else 2)
 
 
 @dataclass(frozen=True, repr=False)
@@ -331,16 +344,20 @@ class Cohen(Pairwise):
     def check(self, ratings: Votes) -> None:
         """Weights need an order of labels."""
         if self.weights is not None:
-            check_order(self, ratings)
+            self.check_order(ratings)
             if len(ratings.labels) > MOST_VALUES:
                 raise UsageError(f"{self!r}: more than {MOST_VALUES:,} distinct labels")
 
-    def distances(self, size: int) -> Floats | None:
-        """By the places of labels."""
+    def stats(self, ratings: Votes) -> Stats:
+        """With weights, disagreement is the sum of distances."""
+        return _by_pair(ratings, self.weights)
+
+    def expected(self, first: Floats, second: Floats) -> Floats:
+        """A draw from each."""
         if self.weights is None:
-            return None
-        place = np.arange(size, dtype=np.float64)
-        return np.abs(place[:, None] - place) ** (1 if self.weights == "linear" else 2)
+            return super().expected(first, second)
+        distances = _distances(self.weights, first.shape[-1])
+        return np.asarray(((first @ distances) * second).sum(-1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -351,31 +368,10 @@ class Scott(Pairwise):
     title = "Scott's pi; of more than two annotators the mean over pairs"
     cite = citation("scott-1955-reliability")
 
-    def weigh(self, first: Floats, second: Floats, size: int) -> Floats:
+    def expected(self, first: Floats, second: Floats) -> Floats:
         """Two draws from what both have together."""
         both = (first + second) / 2
-        return super().weigh(both, both, size)
-
-
-def check_order(coefficient: Coefficient, ratings: Votes) -> None:
-    """Refuse labels without an order."""
-    if not ratings.has_order and ratings.labels:
-        name = next(label for label in ratings.labels if values_of([label]) is None)
-        raise UsageError(
-            f"{coefficient!r} needs labels with an order, but '{name}' is not a number",
-            help="'--order LOW,...,HIGH' lists the labels from lowest to highest",
-        )
-
-
-def _observed(sums: Sums) -> Sums:
-    """With the items that have pairs of ratings, and the shares of pairs that agree."""
-    ratings = sums.votes
-    item, _, count = ratings.cells
-    agreeing = np.bincount(item, count * (count - 1), minlength=len(ratings))
-    pairs = (ratings.size * (ratings.size - 1)).astype(np.float64)
-    sums.add("paired", pairs > 0)
-    sums.add("agreeing", np.divide(agreeing, pairs, out=np.zeros(len(pairs)), where=pairs > 0))
-    return sums
+        return super().expected(both, both)
 
 
 def make_coefficient(text: str | Coefficient) -> Coefficient:

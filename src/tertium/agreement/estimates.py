@@ -3,23 +3,25 @@ two by two."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 
-from tertium.agreement.coefficients import Coefficient, Cohen
-from tertium.agreement.side_pairs import MOST_COUNTS, TOO_LARGE, pairs_of
+from tertium.agreement.coefficients import ONE_SAME, Coefficient, Cohen, sides_met
+from tertium.exceptions import UsageError, suggestion
+from tertium.families.base import divide
 from tertium.results.assessment import Interval, Testing
-from tertium.results.blocks import Cell, or_missing
 from tertium.results.scores import Result, plain
-from tertium.results.stats import Stats, UnitKind
 from tertium.results.votes import Votes
-from tertium.signature import Signature
 from tertium.significance.intervals import interval, no_interval
 from tertium.significance.resample import unit_counts
-from tertium.significance.tables import interval_cell
+
+MOST_COUNTS = 5_000_000  # of labels, by annotator or by pair of annotators
+TOO_LARGE = f"too many annotators or labels: more than {MOST_COUNTS:,} counts would be needed"
+NOTHING_IN_COMMON = "no item in common"
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,139 +29,107 @@ class CoefficientValue:
     """One coefficient; `value` is None where it is undefined, and `reason` says why."""
 
     value: float | None
-    reason: str = ""
     interval: Interval | None = None
+    reason: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """The entry in `coefficients` of the JSON output."""
-        return {
-            "value": self.value,
-            **({"interval": self.interval.to_dict()} if self.interval else {}),
-            **({"reason": self.reason} if self.reason else {}),
-        }
-
-    @property
-    def cells(self) -> tuple[Cell, Cell]:
-        """Value and interval as a table has them."""
-        return or_missing(self.value, self.reason), interval_cell(self.interval)
+    @classmethod
+    def of(
+        cls, coefficient: Coefficient, ratings: Votes, testing: Testing | None
+    ) -> CoefficientValue:
+        """Of some ratings, with an interval if that is wanted."""
+        if coefficient.kept(ratings) > MOST_COUNTS:
+            return cls(None, reason=TOO_LARGE)
+        stats, made = coefficient.stats(ratings), None
+        found = Result.of_counts("", repr(coefficient), stats, coefficient)
+        if testing is not None and (why := coefficient.unresampled(ratings)):
+            made = no_interval(testing, ratings.kind, why)
+        elif testing is not None:
+            made = interval(unit_counts([found]), testing)
+        reason = coefficient.why(stats.totals()) if found.value is None else ""
+        return cls(found.value, made, reason)
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Coefficients of some items, by their texts, and how many items these are."""
+    """Some items and the coefficients of these, by their texts.
 
-    values: Mapping[str, CoefficientValue]
-    items: Mapping[str, int] = field(default_factory=dict)
+    `items`: how many there are (`all`), have a rating (`rated`), have several (`shared`), and only
+    one label among these (`unanimous`).
+    """
 
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "items": dict(self.items),
-            "coefficients": {name: each.to_dict() for name, each in self.values.items()},
-        }
+    items: Mapping[str, int]
+    coefficients: Mapping[str, CoefficientValue]
+
+    @classmethod
+    def of(
+        cls, ratings: Votes, wanted: Sequence[Coefficient], testing: Testing | None
+    ) -> Selection:
+        """All items of some ratings."""
+        shared = ratings.size > 1
+        labels = np.bincount(ratings.cells[0], minlength=len(ratings))
+        sizes = {"rated": ratings.size > 0, "shared": shared, "unanimous": shared & (labels == 1)}
+        items = {"all": len(ratings), **{name: int(each.sum()) for name, each in sizes.items()}}
+        found = {repr(each): CoefficientValue.of(each, ratings, testing) for each in wanted}
+        return cls(items, found)
+
+    def __getitem__(self, name: str) -> CoefficientValue:
+        if name not in self.coefficients:
+            raise UsageError(
+                f"there is no coefficient '{name}'.{suggestion(name, [*self.coefficients])}",
+                help=f"coefficients: {', '.join(self.coefficients)}",
+            )
+        return self.coefficients[name]
 
 
 @dataclass(frozen=True)
-class AnnotatorRow:
-    """One annotator: ratings, those of items that others rated too, raw agreement with others over
-    all of these, and the mean of Cohen's kappa."""
+class Common:
+    """What annotators have in common: two of them, or one with all others.
 
-    name: str
+    - `items`: those that both rated; of one annotator all that it rated, of which others rated
+      `shared` too
+    - `agreement`: raw agreement over all of these; `cohen`: kappa, of one annotator the mean over
+      pairs; `reason` says why one of the two is None
+    """
+
     items: int
-    shared: int
     agreement: float | None
     cohen: float | None
+    reason: str = ""
+    shared: int | None = None
 
 
-@dataclass(frozen=True)
-class PairRow:
-    """Two annotators with items in common."""
-
-    a: str
-    b: str
-    items: int
-    agreement: float
-    cohen: float | None
-
-
-def sizes(ratings: Votes) -> dict[str, int]:
-    """How many items there are, have several ratings, and only one label among these."""
-    item, _, _ = ratings.cells
-    labels = np.bincount(item, minlength=len(ratings))
-    shared = ratings.size > 1
-    return {
-        "all": len(ratings),
-        "rated": int((ratings.size > 0).sum()),
-        "shared": int(shared.sum()),
-        "unanimous": int((shared & (labels == 1)).sum()),
-    }
+def common_items(ratings: Votes) -> dict[tuple[str, str], Common]:
+    """Of every two annotators who have items in common, unless they are too many."""
+    cohen, names, found = Cohen(), ratings.sides, {}
+    if cohen.kept(ratings) <= MOST_COUNTS:
+        totals = cohen.stats(ratings).totals()
+        columns = totals.label("items"), totals.label("apart"), cohen.values(totals)
+        rows = zip(sides_met(ratings).tolist(), *(each.tolist() for each in columns), strict=True)
+        for pair, items, apart, value in rows:
+            a, b = divmod(pair, len(names))
+            kappa = plain(value)
+            why = f"both annotators {ONE_SAME}" if kappa is None else ""
+            found[names[a], names[b]] = Common(int(items), 1 - apart / items, kappa, why)
+    return found
 
 
-def pair_rows(ratings: Votes) -> tuple[tuple[AnnotatorRow, ...], tuple[PairRow, ...]]:
-    """What every annotator has in common with others, and every two."""
-    names, whole = ratings.sides, ratings.as_one()
-    cohen, rows = Cohen(), []
-    kappas: dict[int, list[float]] = {}
-    if cohen.kept(whole) <= MOST_COUNTS:
-        totals = cohen.stats(whole).totals()
-        values = map(plain, cohen.values(totals).tolist())
-        for (a, b, items, apart), kappa in zip(pairs_of(totals), values, strict=True):
-            rows.append(PairRow(names[a], names[b], items, 1 - apart / items, kappa))
-            for side in (a, b):
-                kappas.setdefault(side, []).extend([] if kappa is None else [kappa])
-    return _people(ratings, kappas), tuple(rows)
-
-
-def _people(ratings: Votes, kappas: Mapping[int, Sequence[float]]) -> tuple[AnnotatorRow, ...]:
-    """Annotators one by one, given the kappas of their pairs."""
-    names, others = ratings.sides, ratings.size[ratings.item] - 1
-    cell = ratings.item * max(len(ratings.labels), 1) + ratings.label
-    _, place, times = np.unique(cell, return_inverse=True, return_counts=True)
-    given, shared, met, same = (
-        np.bincount(ratings.side, each, minlength=len(names)).tolist()
-        for each in (np.ones(len(cell)), others > 0, others, times[place] - 1)
+def with_others(ratings: Votes, pairs: Mapping[tuple[str, str], Common]) -> dict[str, Common]:
+    """Of every annotator and all others, given what every two have in common."""
+    kappas: dict[str, list[float]] = defaultdict(list)
+    for names, each in pairs.items():
+        for name in names:
+            kappas[name] += [] if each.cohen is None else [each.cohen]
+    size, side = ratings.size[ratings.item], ratings.side
+    given, shared, met = (
+        np.bincount(side, each, len(ratings.sides)) for each in (size > 0, size > 1, size - 1)
     )
-    return tuple(
-        AnnotatorRow(
-            *(name, int(given[number]), int(shared[number])),
-            same[number] / met[number] if met[number] else None,
-            sum(kappas[number]) / len(kappas[number]) if kappas.get(number) else None,
-        )
-        for number, name in enumerate(names)
-    )
-
-
-def selection(
-    ratings: Votes, wanted: Sequence[Coefficient], testing: Testing | None, unit: str
-) -> Selection:
-    """All coefficients of some items."""
-    values = {repr(each): _value(each, ratings, testing, unit) for each in wanted}
-    return Selection(values, sizes(ratings))
-
-
-def _value(
-    coefficient: Coefficient, ratings: Votes, testing: Testing | None, unit: str
-) -> CoefficientValue:
-    if coefficient.kept(ratings) > MOST_COUNTS:
-        return CoefficientValue(None, TOO_LARGE)
-    held = ratings.as_one() if testing is None else ratings
-    stats = coefficient.stats(held)
-    totals = stats.totals()
-    value = plain(float(coefficient.score(totals)["value"]))
-    reason = "" if value is not None else coefficient.why(totals)
-    made = None
-    if testing is not None:
-        made = _interval(coefficient, ratings, stats, testing)
-        text = made.reason.replace("sentence", unit)
-        made = replace(made, unit=cast(UnitKind, unit), reason=text)
-    return CoefficientValue(value, reason, made)
-
-
-def _interval(coefficient: Coefficient, ratings: Votes, stats: Stats, testing: Testing) -> Interval:
-    if told := coefficient.unresampled(ratings):
-        return no_interval(testing, "sentence", told)
-    result = Result(
-        "", repr(coefficient), None, {}, {}, {}, {}, Signature(coefficient.id, ()),
-        stats=stats, formula=coefficient, headline="value",
-    )  # fmt: skip
-    return interval(unit_counts([result]), testing)
+    columns = (each.tolist() for each in (given, shared, divide(ratings.agreement, met)))
+    found = {}
+    for name, items, common, agreement in zip(ratings.sides, *columns, strict=True):
+        cohen, why = None, NOTHING_IN_COMMON
+        if kappas[name]:
+            cohen, why = fmean(kappas[name]), ""
+        elif common:
+            why = Cohen.constant if pairs else TOO_LARGE
+        found[name] = Common(int(items), plain(agreement), cohen, why, int(common))
+    return found

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from tertium.formats.confusions import Confusions
-from tertium.results.scores import plain
 from tertium.results.votes import Floats, Votes
+from tertium.significance.correlation import correlate
 
 MOST_LABELS = 1000  # of which there is a matrix
-LEAST = 3  # pairs of labels that a correlation needs
-SAME = 1e-12
+RANKED = ("spearman", "kendall")
+UNSHARED = "no item with two or more ratings has this label"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,39 +37,49 @@ class LabelMatrix:
         size = len(ratings.labels)
         counts = np.zeros(size * size)
         for a, b in ratings.pairs():
-            x, y = ratings.label[a], ratings.label[b]
-            if len(ratings.sides) == 2:
-                counts += np.bincount(x * size + y, minlength=size * size)
-                continue
             several = ratings.size[ratings.item[a]]
-            weight = 1 / (several * (several - 1))
-            for key in (x * size + y, y * size + x):
-                counts += np.bincount(key, weight, minlength=size * size)
-        return cls(tuple(ratings.labels), counts.reshape(size, size), int((ratings.size > 1).sum()))
+            key = ratings.label[a] * size + ratings.label[b]
+            counts += np.bincount(key, 2 / (several * (several - 1)), minlength=size * size)
+        square = counts.reshape(size, size)
+        if len(ratings.sides) > 2:
+            square = (square + square.T) / 2
+        return cls(tuple(ratings.labels), square, int((ratings.size > 1).sum()))
+
+    @classmethod
+    def from_confusions(cls, known: Confusions) -> LabelMatrix:
+        """From the JSON of `agree`; both directions are the same."""
+        labels = sorted(known.totals)
+        counts = [[known.times(a, b) / (1 + (a != b)) for b in labels] for a in labels]
+        square = np.array(counts).reshape(len(labels), len(labels))
+        return cls(tuple(labels), square, round(sum(known.totals.values()) / 2))
 
     @property
     def both(self) -> Floats:
         """The mean of both directions: symmetric, and one per item in sum."""
         return (self.counts + self.counts.T) / 2
 
-    @property
-    def probabilities(self) -> Floats:
-        """P({A1, A2} = {t1, t2}): the mean of the two joint probabilities; nan without items."""
-        return self.both / self.items if self.items else np.full(self.counts.shape, np.nan)
+    def probabilities(self, labels: Sequence[str]) -> Floats:
+        """P({A1, A2} = {t1, t2}) of any labels: the mean of the two joint probabilities, 0 where it
+        has no such label or no items."""
+        place = {label: number for number, label in enumerate(self.labels)}
+        at = [place.get(label, -1) for label in labels]  # of an unknown one the zeros at the end
+        return np.pad(self.both / max(self.items, 1), (0, 1))[np.ix_(at, at)]
 
-    def label_scores(self) -> dict[str, dict[str, float | None]]:
+    def label_scores(self) -> dict[str, dict[str, Any]]:
         """By label: F1 of one annotator against another, and how often each of two has it, on
         average. F1 is the same in both directions."""
+        found: dict[str, dict[str, Any]] = {}
         both = self.both
-        given = both.sum(axis=1)
-        share = np.divide(np.diag(both), given, out=np.full(len(given), np.nan), where=given > 0)
-        rows = zip(self.labels, share.tolist(), given.tolist(), strict=True)
-        return {label: {"f1": plain(f1), "count": count} for label, f1, count in rows}
+        rows = zip(self.labels, np.diag(both).tolist(), both.sum(axis=1).tolist(), strict=True)
+        for label, same, given in rows:
+            found[label] = {"f1": same / given if given else None, "count": given}
+            found[label] |= {} if given else {"reason": UNSHARED}
+        return found
 
     def pairs(self) -> list[tuple[str, str, float, float]]:
         """Two labels that were confused, how often, and how probable that is on an item; the most
         frequent first, then by label."""
-        total, chance = self.counts + self.counts.T, self.probabilities
+        total, chance = self.counts + self.counts.T, self.probabilities(self.labels)
         rows = []
         for i, j in zip(*np.nonzero(np.triu(total, 1)), strict=True):
             a, b = sorted((self.labels[i], self.labels[j]))
@@ -78,55 +88,28 @@ class LabelMatrix:
 
     def to_dict(self) -> dict[str, Any]:
         """The key `confusion` of the JSON output."""
+        names = ("a", "b", "count", "probability")
         return {
             "labels": list(self.labels),
             "items": self.items,
             "counts": self.counts.tolist(),
-            "pairs": [
-                {"a": a, "b": b, "count": count, "probability": chance}
-                for a, b, count, chance in self.pairs()
-            ],
+            "pairs": [dict(zip(names, row, strict=True)) for row in self.pairs()],
         }
 
-    @classmethod
-    def from_confusions(cls, known: Confusions) -> LabelMatrix:
-        """From the JSON of `agree`; both directions are the same."""
-        labels = sorted(known.totals)
-        counts = [[known.times(a, b) / (1 + (a != b)) for b in labels] for a in labels]
-        size = len(labels)
-        square = np.array(counts).reshape(size, size)
-        return cls(tuple(labels), square, round(sum(known.totals.values()) / 2))
-
     def compare(self, other: LabelMatrix) -> dict[str, Any]:
-        """Rank correlations with another matrix, over all unordered pairs of different labels that
-        either has; a pair that one of them lacks is 0 there."""
-        from scipy import stats
-
-        names = sorted({*self.labels, *other.labels})
-        x, y = (each._chances(names) for each in (self, other))
-        found: dict[str, Any] = {"labels": len(names), "pairs": len(x)}
-        reason = ""
-        if not self.items or not other.items:
-            reason = "one of the two has no items with two ratings"
-        elif len(x) < LEAST:
-            reason = "there are fewer than three pairs of labels"
-        elif np.ptp(x) <= SAME or np.ptp(y) <= SAME:
-            reason = "in one of the two all pairs of labels are equally frequent"
-        for name, test in (("spearman", stats.spearmanr), ("kendall", stats.kendalltau)):
-            tested = None if reason else test(x, y)
-            found[name] = {
-                "value": None if tested is None else float(tested.statistic),
-                "p": None if tested is None else float(tested.pvalue),
-            }
-        return {**found, **({"reason": reason} if reason else {})}
-
-    def _chances(self, names: Sequence[str]) -> Floats:
-        """Probabilities of unordered pairs of different labels, over more labels than its own."""
-        place = {name: number for number, name in enumerate(names)}
-        wide = np.zeros((len(names), len(names)))
-        at = [place[label] for label in self.labels]
-        wide[np.ix_(at, at)] = self.both / max(self.items, 1)
-        return wide[np.triu_indices(len(names), 1)]
+        """Rank correlations with the matrix of an earlier run, over all unordered pairs of
+        different labels that either has; a pair that one of them lacks is 0 there."""
+        names = [*dict.fromkeys((*self.labels, *other.labels))]
+        upper = np.triu_indices(len(names), 1)
+        x, y = (each.probabilities(names)[upper] for each in (self, other))
+        ours, theirs = "frequency in this run", "frequency in the earlier run"
+        found = correlate(ours, theirs, "label pair", x, y, p_values=True)
+        return {
+            "labels": len(names),
+            "pairs": found["n"],
+            **{name: {"value": found[name], "p": found["p"][name]} for name in RANKED},
+            **({"reason": found["reason"]} if "reason" in found else {}),
+        }
 
     def lost_by(self, coarse: Mapping[str, str]) -> dict[str, Any]:
         """What a mapping to coarser labels hides: pairs of confused labels that become one label,
@@ -134,7 +117,7 @@ class LabelMatrix:
         pairs = self.pairs()
         lost = [row for row in pairs if coarse.get(row[0], row[0]) == coarse.get(row[1], row[1])]
         total, hidden = (sum(row[2] for row in rows) for rows in (pairs, lost))
-        found: dict[str, Any] = {
+        found = {
             "types": len(pairs),
             "lost": len(lost),
             "share": len(lost) / len(pairs) if pairs else None,
@@ -142,4 +125,4 @@ class LabelMatrix:
             "lost_disagreements": hidden,
             "share_of_disagreements": hidden / total if total else None,
         }
-        return {**found, **({} if pairs else {"reason": "annotators never disagree"})}
+        return found if pairs else {**found, "reason": "annotators never disagree"}

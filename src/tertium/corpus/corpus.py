@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,13 @@ from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate
 from tertium.corpus.layers import Bools, Comments, EmptyNodes, Layer, Spaces, Spans
 from tertium.exceptions import LayerError, Problem, suggestion
 
+
+class _Source(Protocol):
+    @property
+    def derived(self) -> dict[object, Any]: ...
+
+
+D = TypeVar("D", bound=_Source)
 L = TypeVar("L", bound=Layer)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -278,16 +285,17 @@ class Corpus:
         )
 
 
-def once(find: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenate[Corpus, P], T]:
-    """Let a function of a corpus compute what it finds once; it is kept in `derived`."""
+def once(find: Callable[Concatenate[D, P], T]) -> Callable[Concatenate[D, P], T]:
+    """Let a function of a corpus, or of anything else with a place for what is derived from it,
+    compute what it finds once; it is kept in `derived`."""
     name = f"{find.__module__}.{find.__qualname__}"
 
     @wraps(find)
-    def found(corpus: Corpus, /, *args: P.args, **options: P.kwargs) -> T:
+    def found(source: D, /, *args: P.args, **options: P.kwargs) -> T:
         key = (name, args, tuple(options.items()))
-        if key not in corpus.derived:
-            corpus.derived[key] = find(corpus, *args, **options)
-        kept: T = corpus.derived[key]
+        if key not in source.derived:
+            source.derived[key] = find(source, *args, **options)
+        kept: T = source.derived[key]
         return kept
 
     return found

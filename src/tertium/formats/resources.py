@@ -13,7 +13,7 @@ from pathlib import Path
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.corpus.schemes import spans_of
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.formats.files import read_file
 from tertium.formats.sources import MOST_NAMED, digest_of, is_there, open_input, resolve
 
@@ -79,8 +79,17 @@ class Distances(Resource):
 
     pairs: Mapping[tuple[str, str], float] = field(default_factory=dict, repr=False, hash=False)
 
-    def between(self, a: str, b: str) -> float:
-        """The distance of two labels. Raises InputError where the file has none."""
+    def square(self, labels: Sequence[str]) -> list[list[float]]:
+        """The distances of all pairs of labels. A label that the file does not have is refused, and
+        two labels without a distance."""
+        known = {label for pair in self.pairs for label in pair}
+        for label in labels:
+            if label not in known:
+                near = suggestion(label, sorted(known))
+                raise UsageError(f"{self.path} has no label '{label}'.{near}")
+        return [[self._between(a, b) for b in labels] for a in labels]
+
+    def _between(self, a: str, b: str) -> float:
         found = 0.0 if a == b else self.pairs.get((a, b))
         if found is None:
             raise InputError(f"{self.path} has no distance between '{a}' and '{b}'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium.display import Display, frame_of
@@ -244,8 +244,8 @@ class Records:
 def record(
     thing: Any, *, first: Sequence[str] = (), names: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """The fields of a dataclass for JSON: all that have no default, others where they differ from
-    it. Tuples become lists, results within it what their own `to_dict` says.
+    """The fields of a dataclass for JSON (`plain_data`): all that have no default, others where
+    they differ from it.
 
     `first` come first, whatever they are; `names` are other names of some.
 
@@ -257,11 +257,20 @@ def record(
     for name in dict.fromkeys((*first, *declared)):
         value, default = getattr(thing, name), declared[name].default
         if name in first or default is MISSING or value != default:
-            key = (names or {}).get(name, name)
-            found[key] = list(value) if isinstance(value, tuple) else value
-            if hasattr(value, "to_dict"):
-                found[key] = value.to_dict()
+            found[(names or {}).get(name, name)] = plain_data(value)
     return found
+
+
+def plain_data(value: Any) -> Any:
+    """The same for JSON: tuples become lists, results within it what their own `to_dict` says or,
+    without one, records."""
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if is_dataclass(value) and not isinstance(value, type):
+        return record(value)
+    if isinstance(value, Mapping):
+        return {key: plain_data(each) for key, each in value.items()}
+    return [*map(plain_data, value)] if isinstance(value, tuple) else value
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:

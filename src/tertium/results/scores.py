@@ -80,6 +80,19 @@ class Result:
     absent: tuple[str, ...] = ()
     prominence: int = 0
 
+    @classmethod
+    def of_counts(
+        cls, system: str, metric: str, stats: Stats, formula: Formula, headline: str = "value"
+    ) -> Result:
+        """A number that comes from counts alone: a coefficient, or a mean over units."""
+        value = plain(float(formula.score(stats.totals())[headline]))
+        return cls(
+            *(system, metric, value, {headline: value}, {}, {}, {}, Signature(metric)),
+            stats=stats,
+            formula=formula,
+            headline=headline,
+        )
+
     @property
     def better(self) -> Way:
         """The direction in which the value gets better: "higher", "lower" or "none"."""

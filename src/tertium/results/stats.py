@@ -13,7 +13,7 @@ from tertium.corpus.labels import Int32, Names
 from tertium.results.compact import Cells, Counts, compact
 
 Floats = npt.NDArray[np.float64]
-UnitKind = Literal["sentence", "document"]
+UnitKind = Literal["item", "sentence", "document"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, unite
 from tertium.exceptions import InputError
 from tertium.formats.judgements import Judgements
 from tertium.results.items import ROOT, Items, occurrence, of_partner
+from tertium.results.stats import UnitKind
 
 SILENT = -1
 NOTHING = "(none)"  # the vote of who could have proposed an item and did not
@@ -36,7 +37,8 @@ class Votes:
     - `labels`, `sides`: the names of labels and sides
     - `unit`: the sentence or document of every item, of `units` that there are
     - `base`: the items themselves, where there is a text; `ids`: their names, where they have some
-    - `has_order`: does the order of labels mean anything?
+    - `values`: the numbers or places of labels, in rising order, where these have an order
+    - `kind`: what units are
     """
 
     item: Int64
@@ -48,7 +50,8 @@ class Votes:
     units: int
     base: Items | None = None
     ids: Names | None = None
-    has_order: bool = False
+    values: Floats | None = None
+    kind: UnitKind = "sentence"
 
     @classmethod
     def of_rows(
@@ -65,13 +68,15 @@ class Votes:
     ) -> Votes:
         """Votes in any order, of items that have ids or units; without units each is its own."""
         order = np.lexsort((side, label, item))
+        kind: UnitKind = "sentence"
         if unit is None:
-            units = 0 if ids is None else len(ids)
+            units, kind = 0 if ids is None else len(ids), "item"
             unit = np.arange(units)
         item, side, label = (
             np.ascontiguousarray(each[order], np.int64) for each in (item, side, label)
         )
-        return cls(item, side, label, labels, tuple(sides), unit, units, base, ids)
+        about = unit, units, base, ids
+        return cls(item, side, label, labels, tuple(sides), *about, kind=kind)
 
     @classmethod
     def of_codes(
@@ -257,20 +262,21 @@ class Votes:
 
     def by_item(self) -> Votes:
         """With every item as its own unit."""
-        return replace(self, unit=np.arange(len(self)), units=len(self))
+        return replace(self, unit=np.arange(len(self)), units=len(self), kind="item")
 
     def as_one(self) -> Votes:
         """With one unit for all, so that sums over units are sums over everything."""
+        if self.units == 1:
+            return self
         return replace(self, unit=np.zeros(len(self), np.int64), units=1)
 
-    def relabel(self, code: Int64, labels: Sequence[str], *, has_order: bool) -> Votes:
+    def relabel(self, code: Int64, labels: Sequence[str], values: Floats | None = None) -> Votes:
         """With other labels, given the new number of each, -1 for one that does not occur."""
-        label, names = code[self.label], Names.of(labels)
-        found = replace(self, label=label, labels=names, has_order=has_order)
+        found = replace(self, label=code[self.label], labels=Names.of(labels), values=values)
         if (np.diff(code[code >= 0]) > 0).all():
             return found  # as sorted as before
-        order = np.lexsort((self.side, label, self.item))
-        return replace(found, side=self.side[order], label=label[order])
+        order = np.lexsort((self.side, found.label, self.item))
+        return replace(found, side=self.side[order], label=found.label[order])
 
     @cached_property
     def start(self) -> Int64:
@@ -295,11 +301,15 @@ class Votes:
         return self.item[at], self.label[at], np.diff(np.append(at, len(self.item)))
 
     @cached_property
+    def same(self) -> Int64:
+        """How many other votes on its item every vote agrees with."""
+        count = self.cells[2]
+        return np.repeat(count - 1, count)
+
+    @cached_property
     def agreement(self) -> Int64:
         """How often each side votes as another does: once for each item and other one."""
-        count = self.cells[2]
-        found = np.bincount(self.side, np.repeat(count - 1, count), len(self.sides))
-        return np.rint(found).astype(np.int64)
+        return np.rint(np.bincount(self.side, self.same, len(self.sides))).astype(np.int64)
 
     def pairs(self) -> Iterator[tuple[Int64, Int64]]:
         """Every two votes on an item once, as rows, in portions; the first is that of the earlier
@@ -315,12 +325,7 @@ class Votes:
                 yield np.where(turned, b, a), np.where(turned, a, b)
 
     @cached_property
-    def values(self) -> Floats | None:
-        """The labels as numbers; None where one is not a number."""
-        return values_of(self.labels)
-
-    @cached_property
-    def derived(self) -> dict[str, Any]:
+    def derived(self) -> dict[object, Any]:
         """A place for what is computed once and used again."""
         return {}
 

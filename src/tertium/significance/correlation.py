@@ -13,10 +13,12 @@ LEAST = 3  # values that a correlation needs
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 
 
-def correlate(a: str, b: str, level: str, x: Floats, y: Floats) -> dict[str, Any]:
+def correlate(
+    a: str, b: str, level: str, x: Floats, y: Floats, *, p_values: bool = False
+) -> dict[str, Any]:
     """Pearson's r, Spearman's rho and Kendall's tau-b of A and B over places where both have a
     value (not nan), as a record; None with a reason where they are undefined. `level` is what
-    places are.
+    places are; with `p_values`, `p` has those of the three.
 
     >>> found = correlate("A", "B", "system", np.array([1.0, 2, 3]), np.array([2.0, 2, 5]))
     >>> found["n"], round(found["spearman"], 4), round(found["kendall"], 4)
@@ -32,8 +34,12 @@ def correlate(a: str, b: str, level: str, x: Floats, y: Floats) -> dict[str, Any
     if same:
         few = f"there are fewer than three {level}s with both values"
         reason = few if len(x) < LEAST else f"all {level}s have the same {same[0]}"
-        return {**found, **dict.fromkeys(COEFFICIENTS), "reason": reason}
+        none = dict.fromkeys(COEFFICIENTS)
+        return {**found, **none, "reason": reason, **({"p": none} if p_values else {})}
     from scipy import stats
 
     each = (stats.pearsonr(x, y), stats.spearmanr(x, y), stats.kendalltau(x, y))
-    return {**found, **dict(zip(COEFFICIENTS, (float(c.statistic) for c in each), strict=True))}
+    tested = dict(zip(COEFFICIENTS, each, strict=True))
+    if p_values:
+        found["p"] = {name: float(test.pvalue) for name, test in tested.items()}
+    return {**found, **{name: float(test.statistic) for name, test in tested.items()}}

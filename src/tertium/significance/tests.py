@@ -19,7 +19,6 @@ from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, Stats, Totals, UnitKind
 from tertium.results.texts import p_value
-from tertium.signature import Signature
 from tertium.significance.intervals import ONE_UNIT, check_trials
 from tertium.significance.ranks import EXACT, LEAST, RankTest, mcnemar, sign_test, wilcoxon
 from tertium.significance.resample import (
@@ -161,21 +160,10 @@ def _mean_results(a: Result | PerUnit, b: Result | PerUnit) -> tuple[Result, Res
             f"Got {len(values[0])} and {len(values[1])} instead."
         )
     there = ~np.isnan(values[0] + values[1])
+    counts = [np.stack([own[there], np.ones(there.sum())], axis=1) for own in values]
     first, second = (
-        Result(
-            system=name,
-            metric="mean",
-            value=float(own[there].mean()) if there.any() else None,
-            parts={},
-            counts={},
-            labels={},
-            coverage={},
-            signature=Signature.make("mean", {}),
-            stats=Stats(("sum", "units"), np.stack([own[there], np.ones(there.sum())], axis=1)),
-            formula=_Mean(),
-            headline="mean",
-        )
-        for name, own in zip("AB", values, strict=True)
+        Result.of_counts(name, "mean", Stats(("sum", "units"), own), _Mean(), "mean")
+        for name, own in zip("AB", counts, strict=True)
     )
     return first, second
 

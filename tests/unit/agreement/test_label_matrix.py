@@ -26,7 +26,9 @@ def test_two_annotators() -> None:
     assert found.items == 7
     assert found.counts.tolist() == [[2, 2, 0], [1, 0, 1], [0, 0, 1]]
     # The mean of P(A1 = 1, A2 = 2) = 2/7 and P(A1 = 2, A2 = 1) = 1/7.
-    assert found.probabilities[0, 1] == pytest.approx((2 / 7 + 1 / 7) / 2)
+    chances = found.probabilities("1243")
+    assert chances[0, 1] == pytest.approx((2 / 7 + 1 / 7) / 2)
+    assert chances[:, 2].tolist() == [0, 0, 0, 0]
     assert found.pairs() == [
         ("1", "2", 3.0, pytest.approx(3 / 14)),
         ("2", "3", 1.0, pytest.approx(1 / 14)),
@@ -94,8 +96,8 @@ def test_comparisons_that_are_undefined() -> None:
     empty = LabelMatrix(("A", "B", "C"), np.zeros((3, 3)), 0)
     for a, b, why in (
         (small, small, "fewer than three"),
-        (full, even, "equally frequent"),
-        (full, empty, "no items"),
+        (full, even, "the same frequency in the earlier run"),
+        (empty, full, "the same frequency in this run"),
     ):
         found = a.compare(b)
         assert found["spearman"] == {"value": None, "p": None}
@@ -113,4 +115,5 @@ def test_what_coarse_labels_hide() -> None:
 
 def test_a_label_without_shared_items_has_no_f1() -> None:
     found = matrix_of([[1, 1], [2, 0]]).label_scores()
-    assert found["2"] == {"f1": None, "count": 0.0}
+    reason = "no item with two or more ratings has this label"
+    assert found["2"] == {"f1": None, "count": 0.0, "reason": reason}

@@ -108,7 +108,7 @@ def test_what_cannot_be_votes_is_refused() -> None:
 def test_votes_are_sorted_and_paired(table: Table) -> None:
     votes = votes_of(table)
     turned = np.arange(len(votes.labels))[::-1]
-    for each in (votes, votes.relabel(turned, [*votes.labels][::-1], has_order=True)):
+    for each in (votes, votes.relabel(turned, [*votes.labels][::-1])):
         rows = [*zip(each.item.tolist(), each.label.tolist(), each.side.tolist(), strict=True)]
         assert rows == sorted(rows)
         assert said(each) == table

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from functools import cached_property, partial
+from typing import Any
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
 from tertium.agreement.annotators import (
@@ -14,29 +15,31 @@ from tertium.agreement.annotators import (
     unlabelled,
 )
 from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
-from tertium.agreement.estimates import Selection, pair_rows, selection, sizes
+from tertium.agreement.estimates import Selection, common_items, with_others
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
-from tertium.agreement.sums import RatedUnit, rated, without
+from tertium.agreement.sums import rated, without
+from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError, counted
 from tertium.families.family import compared_metrics
 from tertium.formats.confusions import Confusions, load_confusions
-from tertium.formats.resources import load_labels
+from tertium.formats.resources import LabelMap, load_labels
 from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.names import pseudonyms
 from tertium.results.texts import listed
 from tertium.results.votes import Votes
-from tertium.significance.intervals import check_interval
+from tertium.significance.score.verb import wanted_tests
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.panel import Panel
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
+TOO_MANY_LABELS = f"more than {MOST_LABELS:,} labels"
 
 
 @dataclass(frozen=True)
 class AgreeOptions:
-    """What `agree` takes besides how files are read."""
+    """What `agree` takes besides how files are read; `testing` is how intervals are made."""
 
     coefficient: tuple[str, ...] = option(
         (), "A coefficient such as cohen, \"cohen(weights=linear)\" or \"alpha(level=ordinal)\"; "
@@ -76,6 +79,22 @@ class AgreeOptions:
         choices=("item", "sentence"), group=SIGNIFICANCE,
     )  # fmt: skip
 
+    testing: Testing | None = None
+
+    @cached_property
+    def coefficients(self) -> list[Coefficient]:
+        """Those that were named, or all."""
+        return [make_coefficient(each) for each in self.coefficient] or [*usual_coefficients()]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Labels from lowest to highest, if they were listed."""
+        given = self.order.split(",") if isinstance(self.order, str) else self.order or ()
+        found = tuple(str(name).strip() for name in given)
+        if len({*found}) < len(found) or not all(found):
+            raise UsageError("'--order' must list every label once, separated by commas")
+        return found
+
 
 OPTIONS = (Study, AgreeOptions, Testing, Way, DataOptions)
 UNTESTED = frozenset({"test", "direction", "correction", "alpha"})  # there are no tests here
@@ -99,9 +118,12 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     asked = fill(AgreeOptions, {**own, **rest}, verb="agree", others=OPTIONS)
     if refused := sorted(tests.keys() & UNTESTED):
         raise UsageError(f"agree has no option '{refused[0]}': it does not test differences")
-    testing = _testing(asked, tests)
-    wanted = [make_coefficient(each) for each in asked.coefficient] or [*usual_coefficients()]
+    tests |= {} if asked.unit == "item" else {"unit": asked.unit}
+    if testing := wanted_tests(asked.intervals, tests, usual=None, flag="--no-intervals"):
+        asked = replace(asked, testing=replace(testing, unit=asked.unit))
+    _ = asked.coefficients, asked.labels  # mistakes are found before anything is read
     earlier = None if asked.against is None else load_confusions(asked.against)
+    coarse = None if asked.coarse is None else load_labels(asked.coarse)
     if not annotators:
         raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
     if len(annotators) == 1:
@@ -111,84 +133,48 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
         panel = Panel.read(annotators, compared_metrics, reading, way)
         read = Annotators.of(unlabelled(panel) if asked.unlabelled else panel)
     read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
-    return _compared(_measured(read, wanted, testing, asked, way), asked, earlier)
+    return _compared(_measured(read, asked), earlier, coarse)
 
 
-def _testing(asked: AgreeOptions, given: Mapping[str, Any]) -> Testing | None:
-    """How intervals are made; None where none are wanted."""
-    if asked.intervals is False and given.keys() - {"seed"}:
-        name = sorted(given.keys() - {"seed"})[0]
-        raise UsageError(f"'--no-intervals' and '--{name}' contradict each other")
-    if asked.intervals is False or (not asked.intervals and not given and asked.unit == "item"):
-        return None
-    testing = Testing(**given)
-    check_interval(testing)
-    return testing
-
-
-def _order(given: Any) -> tuple[str, ...]:
-    names = given.split(",") if isinstance(given, str) else given or ()
-    found = tuple(str(name).strip() for name in names)
-    if len({*found}) < len(found) or (given is not None and not all(found)):
-        raise UsageError("'--order' must list every label once, separated by commas")
-    return found
-
-
-def _measured(
-    read: Annotators,
-    wanted: Sequence[Coefficient],
-    testing: Testing | None,
-    asked: AgreeOptions,
-    way: Mapping[str, Any],
-) -> AgreementResult:
-    """All numbers of votes, where items are labels of words, and scores of every two sides."""
-    notes, scores = [*read.notes], []
-    if len(read.sides) <= MOST_SCORED:
-        scores = pair_scores(read, testing)
-    elif read.panel:
-        notes.append(f"more than {MOST_SCORED} annotators: pairs are not scored by metrics")
+def _measured(read: Annotators, asked: AgreeOptions) -> AgreementResult:
+    """Scores of every two sides and, where items are labels of words, all numbers of votes."""
+    notes, is_scored = [*read.notes], len(read.sides) <= MOST_SCORED
+    if read.sentences and not is_scored:
+        notes.append(f"pairs are not scored by metrics: more than {MOST_SCORED} annotators")
     found = AgreementResult(
+        *({}, {}),
         metric=read.metric,
         signature=read.signature,
         sentences=read.sentences,
-        names=read.sides if read.panel else (),
-        scores=tuple(scores),
         reason=read.reason,
+        scores=tuple(pair_scores(read, asked.testing)) if is_scored else (),
+        testing=asked.testing,
         notes=tuple(notes),
-        testing=testing,
-        unit=asked.unit,
     )
     if read.votes is None:
         return found
-    votes = rated(read.votes, cast(RatedUnit, asked.unit), _order(asked.order))
-    for each in wanted:
+    votes = rated(read.votes, "all" if asked.testing is None else asked.unit, asked.labels)
+    for each in asked.coefficients:
         each.check(votes)
+    select = partial(Selection.of, wanted=asked.coefficients, testing=asked.testing)
 
-    def select(some: Votes) -> Selection:
-        return selection(some, wanted, testing, asked.unit)
+    def grouped(keyed: Labels, order: Sequence[str]) -> dict[str, Selection]:
+        codes = {name: keyed.names.find(name) for name in order}
+        return {name: select(votes.of_items(keyed.codes == code)) for name, code in codes.items()}
 
-    has_matrix = len(votes.labels) <= MOST_LABELS
-    people, pairs = pair_rows(votes)
-    alone = [row.name for row in people if not row.shared]
-    for label in asked.without:
-        notes += [] if label in votes.labels else [f"no annotator gives the label '{label}'"]
-    if not has_matrix:
-        notes.append(f"more than {MOST_LABELS:,} labels: no numbers per label, no confusions")
-    if alone:
+    pairs = common_items(votes.as_one())
+    people, has_matrix = with_others(votes, pairs), len(votes.labels) <= MOST_LABELS
+    absent = [label for label in asked.without if label not in votes.labels]
+    notes += [f"no annotator gives the label '{label}'" for label in absent]
+    notes += [] if has_matrix else [f"labels and confusions are not shown: {TOO_MANY_LABELS}"]
+    if alone := [name for name, row in people.items() if not row.shared]:
         notes.append(f"no items in common with any other annotator: {listed(alone)}")
     return replace(
         found,
-        annotators=people,
-        items=sizes(votes),
-        values=select(votes),
+        **vars(select(votes)),
         without={label: select(without(votes, label)) for label in asked.without},
-        groups={
-            name: {
-                group: select(votes.of_items(labels.codes == labels.names.find(group)))
-                for group in order
-            }
-            for name, (labels, order) in read.groups.items()
-        },
+        groups={key: grouped(*each) for key, each in read.groups.items()},
+        annotators=people,
         pairs=pairs,
         matrix=LabelMatrix.of(votes) if has_matrix else None,
         notes=tuple(dict.fromkeys(notes)),
@@ -196,23 +182,21 @@ def _measured(
 
 
 def _compared(
-    found: AgreementResult, asked: AgreeOptions, earlier: Confusions | None
+    found: AgreementResult, earlier: Confusions | None, coarse: LabelMap | None
 ) -> AgreementResult:
     """With what an earlier run and a coarser set of labels say."""
-    if asked.against is None and asked.coarse is None:
-        return found
     matrix = found.matrix
-    if matrix is None:
-        flag = "--against" if asked.against is not None else "--coarse"
-        raise UsageError(f"'{flag}' needs confusions of labels, and there are none here")
-    if earlier is not None:
-        compared = matrix.compare(LabelMatrix.from_confusions(earlier))
-        found = replace(found, against={"file": asked.against, **compared})
-    if asked.coarse is not None:
-        table = load_labels(asked.coarse)
-        unknown = sorted({*matrix.labels} - {*table.mapping} - {*table.mapping.values()})
-        note = f"{table.path} does not map {counted(len(unknown), 'label')}: {listed(unknown)}"
-        lost = {"file": asked.coarse, **matrix.lost_by(table.mapping)}
+    if matrix is None and (earlier or coarse):
+        flag, why = "--against" if earlier else "--coarse", found.reason or TOO_MANY_LABELS
+        raise UsageError(f"'{flag}' needs confusions of labels, and there are none here: {why}")
+    if matrix is not None and earlier is not None:
+        other = LabelMatrix.from_confusions(earlier)
+        against = {"file": earlier.path, **matrix.compare(other)}
+        found = replace(found, against=against, earlier=other)
+    if matrix is not None and coarse is not None:
+        unknown = sorted({*matrix.labels} - {*coarse.mapping} - {*coarse.mapping.values()})
+        note = f"{coarse.path} does not map {counted(len(unknown), 'label')}: {listed(unknown)}"
+        lost = {"file": coarse.path, **matrix.lost_by(coarse.mapping)}
         found = replace(found, coarse=lost, notes=(*found.notes, *([note] if unknown else [])))
     return found
 
@@ -238,8 +222,8 @@ VERB = Verb(
     options=OPTIONS,
     look=AgreeLook,
     words={
-        "metric": "The metric whose labels are compared, such as {TAGS} or {LAS}; further ones are "
-        "only scored; repeatable. Default: those that fit the layers present.",
+        "metric": "The metric whose labels are compared, such as {TAGS} or {LAS}; further ones "
+        "only score pairs; repeatable. Default: those that fit the layers present.",
         "by": "Also show groups of items: length, document, file, a key of the first annotator's "
         "comments, or a property of words such as upos; repeatable.",
         "columns": "Columns of the files, or of a table: item=NAME,annotator=NAME,label=NAME.",

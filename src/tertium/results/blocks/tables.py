@@ -4,7 +4,7 @@ table win."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar, cast
 
@@ -272,10 +272,15 @@ def rounded(blocks: Sequence[B], digits: int) -> list[B]:
 
 
 def table_of(
-    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], *, title: str = "", keys: int = 1
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    title: str = "",
+    keys: int = 1,
+    note: str = "",
 ) -> Table:
     """A table from any sequences."""
-    return Table(tuple(columns), tuple(tuple(row) for row in rows), title=title, keys=keys)
+    return Table(tuple(columns), tuple(map(tuple, rows)), title=title, keys=keys, note=note)
 
 
 def table_of_records(records: Sequence[Mapping[str, Cell]], *, title: str = "") -> Table:

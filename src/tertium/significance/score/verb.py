@@ -119,25 +119,27 @@ def wanted_tests(
     *,
     usual: Testing | None = USUAL,
     further: tuple[str, ...] = (),
+    flag: str = "--no-significance",
 ) -> Testing | None:
     """How to test, checked before anything is read; None if it is not to be done.
 
     `switch` is `significance`: yes, no, how, or None where nobody said; `asked` are options of
     tests that were given, `usual` is what is done where nobody asks, None for nothing. `further`
-    names further tests that the verb has.
+    names further tests that the verb has; `flag` is what switches all of it off.
     """
     if isinstance(switch, Testing):
         check_testing(switch, further)
         return switch
     if switch not in (True, False, None):
+        name = flag.removeprefix("--no-")
         raise UsageError(
-            f"significance must be True, False or a tertium.Testing. Got {switch!r} instead."
+            f"{name} must be True, False or a tertium.Testing. Got {switch!r} instead."
         )
     if switch is False:
         named = [name for name in asked if name != "seed"]
         if named:
             raise UsageError(
-                f"'--no-significance' and '--{named[0]}' contradict each other",
+                f"'{flag}' and '--{named[0]}' contradict each other",
                 help="leave one of them out",
             )
         return None

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.agreement.side_pairs import TOO_LARGE
+from tertium.agreement.agree.result import AgreeLook
+from tertium.agreement.coefficients import ONE_SAME, Cohen
+from tertium.agreement.estimates import TOO_LARGE
 from tertium.exceptions import AlignmentError, InputError, UsageError
+from tertium.results.blocks import Hinton, Missing, Table
 
 WORDS = [[f"w{n}", "the", f"v{n}"] for n in range(8)]
 TAGS = [["N", "D", "V"], ["N", "D", "N"]]
@@ -33,7 +36,7 @@ def test_two_annotators(samples: Path) -> None:
     assert found.items["shared"] == diff.items
     assert found.items["unanimous"] == diff.items - diff.different
     assert found["agreement"].value == pytest.approx(diff.agreement)
-    (pair,) = found.pairs
+    (pair,) = found.pairs.values()
     assert pair.agreement == pytest.approx(diff.agreement)
     assert found["cohen"].value == pytest.approx(pair.cohen)
     labels = {row.label: row for row in diff.labels}
@@ -49,16 +52,16 @@ def test_parts_of_a_text_in_any_order(tmp_path: Path) -> None:
     c = write(tmp_path / "c.tsv", [6, 7, 4, 5, 2, 3], {3, 6})
     found = tertium.agree(a, b, c)
     assert found.items == {"all": 24, "rated": 24, "shared": 18, "unanimous": 15}
-    assert {(row.a, row.b): row.items for row in found.pairs} == {
+    assert {pair: each.items for pair, each in found.pairs.items()} == {
         ("a.tsv", "c.tsv"): 6,
         ("b.tsv", "c.tsv"): 12,
     }
-    assert [row.agreement for row in found.pairs] == pytest.approx([5 / 6, 10 / 12])
-    means = {row.name: row.agreement for row in found.annotators}
+    assert [each.agreement for each in found.pairs.values()] == pytest.approx([5 / 6, 10 / 12])
+    means = {name: each.agreement for name, each in found.annotators.items()}
     assert means == pytest.approx({"a.tsv": 5 / 6, "b.tsv": 10 / 12, "c.tsv": 15 / 18})
     assert found.sentences == {"a.tsv": 4, "b.tsv": 4, "c.tsv": 6}
     assert "'a.tsv' has 4 of 8 sentences" in found.notes
-    values = {name: each.value for name, each in found.values.values.items()}
+    values = {name: each.value for name, each in found.coefficients.items()}
     for order in ((c, b, a), (b, a, c)):
         again = tertium.agree(*order)
         for name, value in values.items():
@@ -155,7 +158,7 @@ def test_groups(samples: Path) -> None:
         sizes = {name: each.items["shared"] for name, each in found.groups[key].items()}
         assert sum(sizes.values()) == whole
         mean = sum(
-            each.items["shared"] * (each.values["agreement"].value or 0)
+            each.items["shared"] * (each["agreement"].value or 0)
             for each in found.groups[key].values()
         )
         assert mean / whole == pytest.approx(found["agreement"].value)
@@ -200,7 +203,7 @@ def test_intervals_are_those_of_resamples(tmp_path: Path) -> None:
     a = [["N", "V"] * 30]
     b = [["N", "V", "N", "N", "N", "V"] * 10]
     found = tertium.agree(a, b, intervals=True, trials=500, interval="percentile")
-    for name, each in found.values.values.items():
+    for name, each in found.coefficients.items():
         made = each.interval
         assert made is not None
         assert made.unit == "item"
@@ -246,6 +249,92 @@ def test_coarse_labels_and_an_earlier_run(samples: Path, tmp_path: Path) -> None
     assert same.against["kendall"]["value"] == pytest.approx(1)
 
 
+def test_the_disagreement_of_an_earlier_run_is_drawn_on_the_same_scale(
+    samples: Path, tmp_path: Path
+) -> None:
+    one, two, three = (str(samples / f"upos-ann{n}.tsv") for n in (1, 2, 3))
+    earlier = tmp_path / "experts.json"
+    earlier.write_text(json.dumps(tertium.agree(one, two).to_dict()), "utf-8")
+    found = tertium.agree(two, three, against=str(earlier))
+    ours, theirs = (each for each in found.blocks(AgreeLook(hinton=True)) if type(each) is Hinton)
+    assert theirs.title == f"disagreement in {earlier}"
+    assert ours.rows == ours.columns == theirs.rows
+    values = [value for each in (ours, theirs) for row in each.values for value in row if value]
+    assert ours.largest == theirs.largest == max(values)
+    alone = tertium.agree(one, two)
+    assert alone.matrix is not None
+    place = {label: n for n, label in enumerate(theirs.rows)}
+    for a, b, _, chance in alone.matrix.pairs():
+        assert theirs.values[place[a]][place[b]] == pytest.approx(chance)
+    for format in ("text", "svg", "html"):
+        look = {"hinton": True} if format == "text" else {}
+        assert "experts.json" in tertium.render(found, format, **look)
+    assert tertium.render(found, "svg", hinton=True).count("Hinton diagram of") == 2
+    left = tertium.agree(one, two, against=str(earlier)).blocks(AgreeLook())
+    assert not [each for each in left if isinstance(each, Hinton)]
+
+
+def rows_of(*rows: str) -> list[dict[str, str]]:
+    """A table of judgements: item, annotator and label of each, as in `1aN`."""
+    return [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
+
+
+UNDEFINED = {
+    "constant": rows_of("1aN", "1bN", "2aN", "2bN"),
+    "single ratings": rows_of("1aN", "2bN", "3aV", "4cV"),
+    "alone": rows_of("1aN", "1bV", "2aN", "2bN", "3cN"),
+    "one item": rows_of("1aN", "1bV"),
+    "one rating": rows_of("1aN"),
+    "one label per pair": rows_of("1aN", "1bN", "2aN", "2bN", "3cV", "3dV", "4cV", "4dV"),
+    "some pairs": rows_of("1aN", "1bN", "2aN", "2bN", "3cN", "3dV", "4cV", "4dN"),
+}
+
+
+def unexplained(data: Any, place: str = "", explained: bool = False) -> list[str]:
+    """Where something is null, and neither it nor what is around it has a reason."""
+    if isinstance(data, dict):
+        explained = explained or bool(data.get("reason"))
+        parts = [unexplained(each, f"{place}.{key}", explained) for key, each in data.items()]
+        return [each for part in parts for each in part]
+    if isinstance(data, list):
+        return [each for part in data for each in unexplained(part, place)]
+    return [place] if data is None and not explained else []
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+@pytest.mark.parametrize("options", [{"trials": 20}, {}])
+def test_what_is_undefined_has_a_reason_everywhere(name: str, options: dict[str, Any]) -> None:
+    found = tertium.agree(UNDEFINED[name], without="N", **options)
+    assert unexplained(found.to_dict()) == []
+    for block in found.blocks(AgreeLook("html", all=True)):
+        if isinstance(block, Table):
+            cells = [cell for row in block.rows for cell in row]
+            assert None not in cells
+            assert all(cell.reason for cell in cells if isinstance(cell, Missing))
+            assert "undefined" not in {cell.reason for cell in cells if isinstance(cell, Missing)}
+    for format in ("text", "markdown", "latex", "html", "csv"):
+        assert tertium.render(found, format)
+
+
+def test_the_reason_is_that_of_the_row() -> None:
+    found = tertium.agree(UNDEFINED["some pairs"])
+    assert found.pairs["a", "b"].reason == f"both annotators {ONE_SAME}"
+    assert found.pairs["c", "d"].reason == ""
+    reasons = {name: each.reason for name, each in found.annotators.items()}
+    assert reasons == {"a": Cohen.constant, "b": Cohen.constant, "c": "", "d": ""}
+    alone = tertium.agree(UNDEFINED["alone"])
+    assert alone.annotators["c"].reason == "no item in common"
+
+
+def test_sentences_are_needed_to_resample_them() -> None:
+    with pytest.raises(UsageError, match="a column of sentences"):
+        tertium.agree(UNDEFINED["alone"], unit="sentence")
+    table = [{**row, "sentence": row["item"]} for row in UNDEFINED["alone"]]
+    made = tertium.agree(table, unit="sentence")["agreement"].interval
+    assert made is not None
+    assert made.unit == "sentence"
+
+
 def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
     files = [str(samples / f"upos-ann{n}.tsv") for n in (1, 2, 3)]
     found = tertium.agree(*files, pseudonyms=True)
@@ -253,7 +342,7 @@ def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
         json.dumps(found.to_dict()) + tertium.render(found, "text") + tertium.render(found, "html")
     )
     assert "ann1" not in text
-    assert [row.name for row in found.annotators] == ["A1", "A2", "A3"]
+    assert [*found.annotators] == ["A1", "A2", "A3"]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +402,7 @@ def test_two_annotators_of_one_name_are_refused(samples: Path) -> None:
 def test_agreement_with_others_is_that_of_all_pairs() -> None:
     rows = [("1", "a", "N"), ("1", "b", "N"), ("1", "c", "V"), ("2", "a", "V"), ("2", "c", "V")]
     table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
-    people = {row.name: row for row in tertium.agree(table).annotators}
+    people = tertium.agree(table).annotators
     assert [people[name].agreement for name in "abc"] == [2 / 3, 1 / 2, 1 / 3]
 
 
@@ -332,17 +421,18 @@ def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["scott"].reason == TOO_LARGE
     assert found["conger"].value == 0
     assert found["alpha"].value == kept["alpha"].value
-    assert found.pairs == ()
-    assert [row.agreement for row in found.annotators] == [0.5, 0.5]
+    assert found.pairs == {}
+    assert {each.reason for each in found.annotators.values()} == {TOO_LARGE}
+    assert [each.agreement for each in found.annotators.values()] == [0.5, 0.5]
 
 
 def test_sides_met_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [("1", "a", "N"), ("1", "c", "V"), ("2", "b", "V"), ("2", "c", "V"), ("3", "a", "N")]
     table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
-    found = [(row.a, row.b, row.items) for row in tertium.agree(table).pairs]
-    assert found == [("a", "c", 1), ("c", "b", 1)]
-    monkeypatch.setattr("tertium.agreement.side_pairs.MOST_MARKS", 0)
-    assert [(row.a, row.b, row.items) for row in tertium.agree(table).pairs] == found
+    found = {pair: each.items for pair, each in tertium.agree(table).pairs.items()}
+    assert found == {("a", "c"): 1, ("c", "b"): 1}
+    monkeypatch.setattr("tertium.agreement.coefficients.MOST_COUNTED", 0)
+    assert {pair: each.items for pair, each in tertium.agree(table).pairs.items()} == found
 
 
 def test_no_agreement_beyond_chance_is_exactly_0() -> None:
