@@ -54,19 +54,15 @@ def plain(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
 def fast(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
     """What the arrays give."""
     words = np.array([word for sentence in sentences for word in sentence])
-    sizes = [len(sentence) for sentence in sentences]
-    bounds = bounds_of(sizes)
-    low, high = np.repeat(bounds[:-1], sizes), np.repeat(bounds[1:], sizes)
+    bounds = bounds_of([len(sentence) for sentence in sentences])
     every = [
         (bounds[n] + a, bounds[n] + b, code)
         for n, each in enumerate(items)
         for (a, b), code in each.items()
     ]
-    start, end, label = np.array(every, np.int64).reshape(-1, 3).T
-    nuclei = find_nuclei(words, high, start, end, label)
-    if across:
-        low, high = np.zeros_like(low), np.full_like(high, len(words))
-    groups = longest(nuclei, words, low, high, most)
+    columns = np.array(every, np.int64).reshape(-1, 3).T
+    nuclei = find_nuclei(words, bounds, columns[:2], columns[2])
+    groups = longest(nuclei, words, bounds[[0, -1]] if across else bounds, most)
     found = set()
     for n in range(len(groups)):
         rows = groups.rows[groups.bounds[n] : groups.bounds[n + 1]]

@@ -18,8 +18,8 @@ from tertium.corpus.labels import Int64, bounds_of, ranges
 
 NOTHING = -1  # the label of words that are not annotated there
 LEFT, RIGHT = 0, 1
-Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.integer[Any]]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Groups:
         """How many occurrences each has."""
         return np.diff(self.bounds)
 
-    def take(self, chosen: Ints | Bools) -> Groups:
+    def take(self, chosen: Ints | Mask) -> Groups:
         """Some of them, by their numbers or a mask."""
         first, last = self.bounds[:-1][chosen], self.bounds[1:][chosen]
         rows = self.rows[ranges(first, last)]
@@ -70,28 +70,29 @@ class Groups:
         return Groups(rows, bounds, left, right)
 
 
-def find_nuclei(words: Ints, sentence_end: Int64, start: Ints, end: Ints, label: Ints) -> Nuclei:
-    """The nuclei of a text, given its words as codes, where the sentence of each word ends, and the
-    items: no two over the same words, each within a sentence. Words that are an item somewhere and
-    none elsewhere vary, too."""
-    size, most = end - start, int(words.max(initial=0)) + 1
+def find_nuclei(words: Ints, sentences: Int64, items: Int64, label: Ints) -> Nuclei:
+    """The nuclei of a text, given its words as codes, the words at which sentences begin and the
+    last ends, and the items with their labels: a row of their first words and one of those behind
+    their last, no two the same, each within a sentence. Words that are an item somewhere and none
+    elsewhere vary, too."""
+    sentence_end = np.repeat(sentences[1:], np.diff(sentences))
+    size, most = items[1] - items[0], int(words.max(initial=0)) + 1
     place = np.arange(len(words), dtype=np.int64)
-    code = words.astype(np.int64)
+    code = np.zeros_like(place)
     found = [(place[:0],) * 4]
     for length in range(1, int(size.max(initial=0)) + 1):
-        if length > 1:
-            there = place + length <= sentence_end[place]
-            place = place[there]
-            longer = code[there] * most + words[place + length - 1]
-            code = np.unique(longer, return_inverse=True)[1]
+        there = place + length <= sentence_end[place]
+        place = place[there]
+        longer = code[there] * most + words[place + length - 1]
+        code = np.unique(longer, return_inverse=True)[1]
         again = np.bincount(code)[code] > 1
         place, code = place[again], code[again]
         if not len(place):
             break
-        items = np.flatnonzero(size == length)
-        if len(items):
+        chosen = np.flatnonzero(size == length)
+        if len(chosen):
             given = np.full(len(words), NOTHING, np.int64)
-            given[start[items]] = label[items]
+            given[items[0, chosen]] = label[chosen]
             rows, bounds = _varied(code, given[place])
             first = place[rows]
             found.append((first, first + length, given[first], np.diff(bounds)))
@@ -99,15 +100,16 @@ def find_nuclei(words: Ints, sentence_end: Int64, start: Ints, end: Ints, label:
     return Nuclei(first, last, labels, bounds_of(sizes))
 
 
-def longest(nuclei: Nuclei, words: Ints, low: Int64, high: Int64, most: int) -> Groups:
+def longest(nuclei: Nuclei, words: Ints, texts: Int64, most: int) -> Groups:
     """The groups whose labels vary and would not with a further word on either side.
 
-    `low` and `high` are, for every token, where the text begins and ends that its context may come
-    from; `most` is the greatest number of words on a side. Contexts grow on the left first, and
-    from each of them on on the right. A group that shares a further word on the left is left to the
-    longer one that it belongs to, so none is found twice.
+    `texts` are the words at which the sentences or files begin in which contexts lie, and the end
+    of the last; `most` is the greatest number of words on a side. Contexts grow on the left, and
+    each of these grows on the right. What shares a further word on the left then is left out: it
+    also grows from the context with that word, so none is found twice.
     """
-    grow = _Growth(nuclei, words, low[nuclei.start], high[nuclei.start], most)
+    of = np.searchsorted(texts, nuclei.start, side="right")
+    grow = _Growth(nuclei, words, texts[of - 1], texts[of], most)
     rows = np.arange(len(nuclei.start), dtype=np.int64)
     reach = (np.zeros(len(nuclei.bounds) - 1, np.int64) for _ in (LEFT, RIGHT))
     started = grow.closed(Groups(rows, nuclei.bounds, *reach), LEFT)
@@ -143,11 +145,11 @@ class _Growth:
         there = (reach < self.most) & (self.low[rows] <= beside) & (beside < self.high[rows])
         return np.where(there, self.words[np.where(there, beside, 0)], -1)
 
-    def shared(self, groups: Groups, side: int) -> Bools:
+    def shared(self, groups: Groups, side: int) -> Mask:
         """Of every group: does the whole of it share the next word?"""
         word, first = self.next_words(groups, side), groups.bounds[:-1]
         lowest = np.minimum.reduceat(word, first)
-        same: Bools = (lowest >= 0) & (lowest == np.maximum.reduceat(word, first))
+        same: Mask = (lowest >= 0) & (lowest == np.maximum.reduceat(word, first))
         return same
 
     def closed(self, groups: Groups, side: int) -> Groups:

@@ -28,7 +28,8 @@ class ShareBars:
         self.figure, self.links = figure, links
         widest = max((text_width(visible(name)) for name, _ in figure.shown), default=0)
         self.left = min(widest, self.longest) + GAP + 2
-        self.right = self.left + self.length + GAP + text_width("100.00", SMALL) + 2
+        beside = text_width("100.00", SMALL) + 2 * GAP  # digits may be wider
+        self.right = self.left + self.length + beside
         self.legend, height = legend_of(figure.series, _filled, self.left, self.right, 1)
         self.top = height + GAP
         self.step = len(figure.series) * self.height + self.apart
