@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -44,7 +45,7 @@ def write_questions(path: str, asked: Iterable[Questions]) -> None:
     table = csv.writer(buffer, delimiter="\t", lineterminator="\n")
     table.writerow(COLUMNS)
     for each in asked:
-        context = " ".join(each.context.split())  # on one line, without tabs
+        context = re.sub("[\x00- ]+", " ", each.context)  # on one line, without tabs
         for label, item in each.items.items():
             table.writerow((item, context, label, "", ANNOTATOR))
     with open_output(path) as stream:
@@ -87,6 +88,7 @@ def _rows(path: str, problems: Problems) -> Iterator[tuple[int, str, str, str]]:
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     delimiter = max("\t;,", key=text.partition("\n")[0].count)
     table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
     try:
         names = [name.strip() for name in next(table, [])]
         if not names:
@@ -97,12 +99,14 @@ def _rows(path: str, problems: Problems) -> Iterator[tuple[int, str, str, str]]:
                 raise problems.fatal(message, line=1, help=f"columns: {', '.join(names)}")
         line = table.line_num + 1
         for row in table:
-            cells = dict(zip(names, map(str.strip, row), strict=False))
+            cells = dict(zip(names, row, strict=False))
+            answer = cells.get("answer", "").strip().lower()
             if row and len(row) != len(names):
                 message = f"{len(row)} columns, expected {len(names)} as in the first line"
                 problems.error(message, line=line)
-            elif cells.get("answer"):
-                yield line, cells["item"], cells["answer"].lower(), cells.get("annotator", "")
+            elif answer:
+                yield line, cells["item"], answer, cells.get("annotator", "").strip()
             line = table.line_num + 1
     except csv.Error as error:
-        raise problems.fatal(f"not a table: {error}", line=table.line_num) from None
+        help = 'a field that begins with a quote ends with one; quotes inside it are written as ""'
+        raise problems.fatal(f"not a table: {error}", line=line, help=help) from None

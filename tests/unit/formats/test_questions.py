@@ -13,7 +13,7 @@ from tertium.formats.questions import Questions, read_answers, write_questions
 
 OUT = Questions("1.3", "to get [off] the bus", ("I", "R"), "R")
 NEW = "item\tcontext\ttag\tanswer\tannotator\n1.3:I\tto get [off] the bus\tI\t\tA\n"
-ODD = Questions("a b.tsv:2.1-2", 'he\tsaid "[x\ny]" twice', ('"', "a\tb", "a,b;c", ""), '"')
+ODD = Questions("a b.tsv:2.1-2", 'he\tsaid "[x\ny\0]" twice', ('"', "a\tb", "a,b;c", "", " "), '"')
 
 
 def read(folder: Path, *tables: str | bytes) -> tuple[dict[str, list[bool]], int]:
@@ -40,15 +40,15 @@ def test_what_is_written_reads_back_whatever_the_words(tmp_path: Path, delimiter
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file, delimiter="\t"))
     assert [row[0] for row in rows[1:]] == [*OUT.items.values(), *ODD.items.values()]
-    assert {row[1] for row in rows[3:]} == {'he said "[x y]" twice'}
+    assert {row[1] for row in rows[3:]} == {'he said "[x y ]" twice'}
     with (tmp_path / "a.csv").open("w", newline="", encoding="utf-8-sig") as file:
         table = csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL)
         # As a spreadsheet may: quotes everywhere, CR LF, columns in another order, and one more.
         table.writerow([*rows[0][::-1], "remark"])
         for n, row in enumerate(rows[1:]):
             table.writerow([row[4], ("Yes", " NO ")[n % 2], *row[2::-1], "?\nwhy"])
-    said, people = read_answers([str(tmp_path / "a.csv")], {row[0].strip() for row in rows})
-    assert said == {row[0].strip(): [n % 2 == 0] for n, row in enumerate(rows[1:])}
+    said, people = read_answers([str(tmp_path / "a.csv")], {row[0] for row in rows})
+    assert said == {row[0]: [n % 2 == 0] for n, row in enumerate(rows[1:])}
     assert len(people) == 1
 
 
@@ -92,7 +92,7 @@ HEAD = "item\tannotator\tanswer\n"
         (HEAD + "1.3:I\tA\ty\n1.3:I\tA\tn\n", "0.tsv:3: 'A' answers '1.3:I' again, after line 2"),
         (HEAD + "1.3:I\tyes\n", "0.tsv:2: 2 columns, expected 3 as in the first line"),
         (HEAD + "1.3:I\tA\t\tyes\n", "0.tsv:2: 4 columns, expected 3"),
-        (HEAD + '1.3:I\t"A\tyes\n1.3:R\tA\tno\n', "not a table: unexpected end of data"),
+        (HEAD + '1.3:I\t"A\tyes\n1.3:R\tA\tno\n', "0.tsv:2: not a table: unexpected end of data"),
         (HEAD + '1.3:I\t"A"B\tyes\n', "0.tsv:2: not a table: "),
         (b"item\tanswer\n1.3:I\tj\xe4\n", "is not valid UTF-8"),
         ("item\tanswer\n1.3:I\tyes\n".encode("utf-16"), "the file is UTF-16"),

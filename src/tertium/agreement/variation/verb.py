@@ -106,7 +106,7 @@ class VariationNgram:
 @dataclass(frozen=True, eq=False)
 class Variations(Output):
     """Variation n-grams, the most promising candidates for annotation errors first: those with
-    context on both sides, then the longest, then the most frequent.
+    context on both sides, then the longest, then the most frequent, then as the text has them.
 
     - `spots`: the occurrences of all nuclei, and `groups` of them, one per n-gram
     - `found`: how many n-grams there are, also those beyond `limit`
@@ -288,7 +288,7 @@ def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
     fringe = np.minimum(groups.left, groups.right) == 0
     member = groups.rows[groups.bounds[:-1]]
     length = groups.left + groups.right + (spots.end - spots.start)[member]
-    order = np.lexsort((groups.left, member, -groups.sizes, -length, fringe))
+    order = np.lexsort((groups.left, spots.start[member], -groups.sizes, -length, fringe))
     return spots, groups.take(order[~fringe[order]] if own.non_fringe else order)
 
 
