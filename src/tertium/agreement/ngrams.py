@@ -153,7 +153,8 @@ class _Growth:
         return same
 
     def closed(self, groups: Groups, side: int) -> Groups:
-        """With all further words on a side that the whole of a group shares."""
+        """The same groups, each now with all further words on a side that the whole of it shares,
+        as its parts do, too."""
         width, active = (groups.left, groups.right)[side], np.arange(len(groups))
         while len(active):
             active = active[self.shared(groups.take(active), side)]

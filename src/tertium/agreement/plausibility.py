@@ -70,16 +70,14 @@ class Plausibility:
         }
 
     def in_short(self) -> str:
-        """Which share of disagreements, and of all annotations, is wrong."""
+        """How many disagreements are hard cases, and how many annotations are wrong."""
         if not self.cases:
             return "No case has answers for both of its labels"
-        easy = self.cases - self.hard
         return (
-            f"Of {counted(self.cases, 'disagreement')}, {self.hard:,} "
-            f"({number(self.hard / self.cases)}%) are hard cases and {easy:,} are not; "
-            f"{counted(len(self.wrong), 'annotation')} "
-            f"({number(len(self.wrong) / max(self.items, 1))}% of {self.items:,}) "
-            f"{'is' if len(self.wrong) == 1 else 'are'} wrong"
+            f"The answers show {counted(self.hard, 'hard case')} among "
+            f"{counted(self.cases, 'disagreement')} ({number(self.hard / self.cases)}%), and "
+            f"{counted(len(self.wrong), 'wrong annotation')} among {self.items:,} "
+            f"({number(len(self.wrong) / max(self.items, 1))}%)"
         )
 
     def blocks(self, look: LongLook) -> list[Block]:

@@ -63,7 +63,7 @@ def test_every_occurrence_where_there_is_room(tmp_path: Path) -> None:
     told = "R 2 (1:3, 4:18), I 1 (2:9)"
     page = tertium.render(found, "html")
     assert "".join(re.findall("<bdi>(R 2.*?)</bdi>", page)) == told
-    assert "labels (each sentence:<wbr>line)" in page
+    assert "labels (every sentence:<wbr>line)" in page
     assert f"to get [off] the bus      5            3  {told}" in tertium.render(found, all=True)
     columns(tmp_path, "two.tsv", "to/P get/V off/I the/D bus/N")
     both = tertium.variation(tmp_path)
@@ -234,8 +234,8 @@ def test_answers_tell_hard_cases_from_errors(
     ]  # fmt: skip
     assert found["wrong"] == ["2.3:I"]
     text = " ".join(str(tertium.variation(path, answers=files)).split())
-    assert "Of 2 disagreements, 1 (50.00%) are hard cases and 1 are not" in text
-    assert "1 annotation (8.33% of 12) is wrong" in text
+    assert "The answers show 1 hard case among 2 disagreements (50.00%)" in text
+    assert "and 1 wrong annotation among 12 (8.33%)" in text
 
 
 def test_open_and_tied_questions_are_left_out(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ class Variations(Output):
         parts = [*["file"] * several, *["sentence"] * (is_whole or not lines), *["line"] * lines]
         columns = [Column("variation n-gram")]
         columns += [Column(name, kind="count") for name in ("words", "occurrences") if is_whole]
-        columns.append(Column(f"labels ({'each' if is_whole else 'first'} {':'.join(parts)})"))
+        columns.append(Column(f"labels ({'every' if is_whole else 'first'} {':'.join(parts)})"))
         rows = []
         for each in islice(self, look.usual(SHOWN)):
             sizes = (len(each.words), len(each.occurrences)) if is_whole else ()
