@@ -22,6 +22,7 @@ from tertium.results.blocks import (
     Range,
     Ranks,
     Series,
+    Shares,
     Table,
     Text,
     Underline,
@@ -95,8 +96,35 @@ RANKS = Ranks(
     title="mean ranks over 10 data sets",
     note="Friedman test",
 )
+SHARES = Shares(
+    ("ADP-PRT", "ADJ-NOUN", "DET-PRON", "ADV-NOUN"),
+    ("of all hard cases", "hard cases of the pair"),
+    ((0.625, 0.8333), (0.25, 1), (0.125, None), (0.0, 0.0)),
+    title="hard cases",
+    axis="pair",
+    most=3,
+    note="three annotators",
+    reason="no case",
+)
 FLAT = tuple(1 + n / 10 for n in range(len(HOSTILE)))
 ODD_PLOTS: dict[str, Block] = {
+    "no shares": Shares((), (), ()),
+    "no series": Shares(("a", "b"), (), ((), ())),
+    "one share": Shares(("a",), ("b",), ((1.0,),)),
+    "no share at all": Shares(("a", "b"), ("c",), ((None,), (None,)), reason="no item"),
+    "many shares": Shares(
+        tuple(f"{LONG}{n}" for n in range(99)),
+        tuple(f"{LONG}{n}" for n in range(9)),
+        tuple(tuple(n * m % 9 / 8 for m in range(9)) for n in range(99)),
+        *(LONG * 3, LONG, 40, LONG * 9),
+    ),
+    "hostile shares": Shares(
+        HOSTILE,
+        HOSTILE,
+        ((0.5,) * len(HOSTILE),) * (len(HOSTILE) - 1) + ((None,) * len(HOSTILE),),
+        *HOSTILE[1:3],
+        *(None, HOSTILE[4], HOSTILE[0]),
+    ),
     "no curve": Lines(()),
     "one point": Lines((Series("one", (500,), (0.03,)),), y_kind="p"),
     "one point with a band": Lines((Series("one", (1,), (0.5,), (0.4,), (0.6,)),)),
@@ -161,6 +189,7 @@ BLOCKS: dict[str, Block] = {
     "hinton": Hinton(("A", "B"), ("A", "B"), ((None, 0.25), (1.0, 0.0)), title="h", kind="value"),
     "matrix": Matrix(("A", None), ("A", None), ((3, 1), (0, None)), title="m"),
     "bars": Bars(("x", "y"), ("p", "q"), ((1, 3), (0, None)), title="b"),
+    "shares": SHARES,
     "bars without numbers": Bars(("x",), ("p",), ((1,),), note="why", numbers=False),
     "sets": Intersections(("A", "B"), ((True, False), (True, True)), (3, 9), title="s"),
     "arcs": Picture(figure(two([1, -1], [1, -1], ["a", "b"])), KINDS),

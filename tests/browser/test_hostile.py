@@ -21,6 +21,7 @@ from tertium.results.blocks import (
     Matrix,
     Ranks,
     Series,
+    Shares,
     Table,
     Text,
 )
@@ -94,6 +95,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Matrix(HOSTILE, HOSTILE, numbers, HOSTILE[0], HOSTILE[1], HOSTILE[2]),
         Bars(HOSTILE, HOSTILE, numbers, HOSTILE[3]),
         sets,
+        Shares(HOSTILE, HOSTILE, numbers, HOSTILE[3], HOSTILE[4], None),
         *plots(),
         *(Text(text, role) for text in HOSTILE for role in ("note", "title", "code", "signature")),
     ]

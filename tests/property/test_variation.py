@@ -1,15 +1,20 @@
-"""Variation n-grams equal those that plain loops over a small corpus find."""
+"""Variation n-grams, and what answers say about them, equal what plain loops over a small corpus
+find."""
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
+from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import tertium
 from tertium.agreement.ngrams import NOTHING, find_nuclei, longest
+from tertium.agreement.plausibility import KINDS
 from tertium.corpus.labels import bounds_of
 
 Sentences = list[list[int]]
@@ -54,19 +59,15 @@ def plain(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
 def fast(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
     """What the arrays give."""
     words = np.array([word for sentence in sentences for word in sentence])
-    sizes = [len(sentence) for sentence in sentences]
-    bounds = bounds_of(sizes)
-    low, high = np.repeat(bounds[:-1], sizes), np.repeat(bounds[1:], sizes)
+    bounds = bounds_of([len(sentence) for sentence in sentences])
     every = [
         (bounds[n] + a, bounds[n] + b, code)
         for n, each in enumerate(items)
         for (a, b), code in each.items()
     ]
-    start, end, label = np.array(every, np.int64).reshape(-1, 3).T
-    nuclei = find_nuclei(words, high, start, end, label)
-    if across:
-        low, high = np.zeros_like(low), np.full_like(high, len(words))
-    groups = longest(nuclei, words, low, high, most)
+    columns = np.array(every, np.int64).reshape(-1, 3).T
+    nuclei = find_nuclei(words, bounds, columns[:2], columns[2])
+    groups = longest(nuclei, words, bounds[[0, -1]] if across else bounds, most)
     found = set()
     for n in range(len(groups)):
         rows = groups.rows[groups.bounds[n] : groups.bounds[n + 1]]
@@ -118,3 +119,116 @@ def test_a_repeated_word_grows_only_to_the_ends_of_its_sentence() -> None:
     found = fast([[0] * 6], items, 50, False)
     assert found == plain([[0] * 6], items, 50, False)
     assert max(len(words) for words, *_ in found) == 5
+
+
+# -- the verb ------------------------------------------------------------------------------------
+
+Place = tuple[str, str, int, int, int]  # file, sentence, line, first and last word
+
+
+def written(folder: Path, sentences: Sentences, items: Items, seed: int) -> list[Place]:
+    """A corpus of tags in two files; the place of every word."""
+    cut = random.Random(seed).randrange(len(sentences) + 1)
+    places: list[Place] = []
+    for name, chosen in (("a.tsv", range(cut)), ("b.tsv", range(cut, len(sentences)))):
+        lines: list[str] = []
+        for number, n in enumerate(chosen, 1):
+            for i, word in enumerate(sentences[n]):
+                lines.append(f"w{word}\tT{items[n][i, i + 1]}")
+                places.append((name, str(number), len(lines), i + 1, i + 1))
+            lines.append("")
+        if len(chosen):
+            (folder / name).write_text("\n".join(lines), "utf-8")
+    return places
+
+
+def expected_ngrams(sentences: Sentences, items: Items, most: int) -> list[tuple[Any, ...]]:
+    """Words, words on the left and occurrences of n-grams in the order that is documented."""
+    found = plain(sentences, items, most, False)
+
+    def order(ngram: tuple[Any, ...]) -> tuple[Any, ...]:
+        words, left, _, each = ngram
+        return is_fringe(words, left), -len(words), -len(each), each[0][0], left
+
+    return [(words, left, each) for words, left, _, each in sorted(found, key=order)]
+
+
+def is_fringe(words: tuple[int, ...], left: int) -> bool:
+    return left == 0 or left + 1 == len(words)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_verb_finds_what_plain_loops_find(tmp_path: Path, seed: int) -> None:
+    sentences, items = corpus(seed, tags=True)
+    places = written(tmp_path, sentences, items, seed)
+    most = [0, 1, 50][seed % 3]
+    expected = expected_ngrams(sentences, items, most)
+    found = tertium.variation(tmp_path, context=most)
+    assert len(found) == len(expected)
+    for ngram, (words, left, each) in zip(found, expected, strict=True):
+        assert ngram.words == tuple(f"w{word}" for word in words)
+        assert (ngram.first, ngram.last) == (left + 1, left + 1)
+        assert ngram.is_fringe == is_fringe(words, left)
+        labels = Counter(f"T{label}" for *_, label in each)
+        assert [*ngram.labels.items()] == sorted(labels.items(), key=lambda e: (-e[1], e[0]))
+        told = [tuple(vars(one).values()) for one in ngram.occurrences]
+        assert [(Path(file).name, *rest) for file, *rest in told] == [
+            (*places[a], f"T{label}") for a, _, label in each
+        ]
+    assert found.nuclei == len({words[left] for words, left, _ in expected})
+    kept = [words for words, left, _ in expected if not is_fringe(words, left)]
+    assert len(tertium.variation(tmp_path, context=most, non_fringe=True)) == len(kept)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_answers_are_judged_as_plain_loops_judge(tmp_path: Path, seed: int) -> None:
+    sentences, items = corpus(seed, tags=True)
+    places = written(tmp_path, sentences, items, seed)
+    wanted: dict[int, set[str]] = defaultdict(set)
+    given: dict[int, str] = {}
+    for *_, each in expected_ngrams(sentences, items, 50):
+        for a, _, label in each:
+            wanted[a] |= {f"T{other}" for *_, other in each}
+            given[a] = f"T{label}"
+    answers = answered(tmp_path, wanted, places, seed)
+    paths = [str(tmp_path / f"{person}.answers") for person in range(3)]
+    found = tertium.variation(str(tmp_path / "*.tsv"), answers=paths).plausibility
+    assert found is not None
+    yes = {key: sum(each) / len(each) for key, each in answers.items() if each}
+    kinds: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for a, labels in wanted.items():
+        for other in labels - {given[a]}:
+            own, its = (yes.get((a, label), 0.5) for label in (given[a], other))
+            if 0.5 not in (own, its):
+                kind = "wrong" if own < 0.5 else "hard" if its > 0.5 else "settled"
+                kinds[tuple(sorted((given[a], other)))][kind] += 1
+    counts = {each.labels: Counter({k: getattr(each, k) for k in KINDS}) for each in found.pairs}
+    assert counts == kinds
+    hard = sum(each["hard"] for each in kinds.values())
+    for each in found.pairs:
+        assert each.share == kinds[each.labels]["hard"] / kinds[each.labels].total()
+        assert each.of_hard == (kinds[each.labels]["hard"] / hard if hard else None)
+    equal = [a == b for each in answers.values() for a, b in combinations(each, 2)]
+    assert found.agreement == (pytest.approx(sum(equal) / len(equal)) if equal else None)
+    assert len(found.wrong) == sum(yes.get((a, given[a]), 0.5) < 0.5 for a in wanted)
+    assert (found.questions, found.answered) == (sum(map(len, wanted.values())), len(yes))
+    assert found.tied == [*yes.values()].count(0.5)
+
+
+def answered(
+    folder: Path, wanted: dict[int, set[str]], places: list[Place], seed: int
+) -> dict[tuple[int, str], list[bool]]:
+    """Random answers of three people, in a file each; some questions stay open."""
+    rng, several = random.Random(seed), len({place[0] for place in places}) > 1
+    answers: dict[tuple[int, str], list[bool]] = defaultdict(list)
+    for person in range(3):
+        rows = ["item\tannotator\tanswer"]
+        for a, labels in wanted.items():
+            file, sentence, _, first, _ = places[a]
+            name = f"{file}:" * several + f"{sentence}.{first}"
+            for label in sorted(labels):
+                answer = rng.choice(["yes", "yes", "no", ""])
+                rows.append(f"{name}:{label}\tann\t{answer}")
+                answers[a, label] += [answer == "yes"] if answer else []
+        (folder / f"{person}.answers").write_text("\n".join(rows), "utf-8")
+    return answers

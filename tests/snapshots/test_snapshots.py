@@ -15,7 +15,7 @@ import pytest
 
 import tertium
 from arc_samples import two
-from block_samples import BANDS, CURVES, KINDS, LOGARITHMIC, RANKS
+from block_samples import BANDS, CURVES, KINDS, LOGARITHMIC, RANKS, SHARES
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
 from tertium.comparison.pictures import Drawing
@@ -96,7 +96,7 @@ def test_trees(format: str) -> None:
     compare(f"arcs.{ENDINGS.get(format, format)}", drawing.render(format))
 
 
-PLOTS = (CURVES, LOGARITHMIC, BANDS, RANKS)
+PLOTS = (CURVES, LOGARITHMIC, BANDS, RANKS, SHARES)
 
 
 @pytest.mark.parametrize("format", [format for format in FORMATS if format != "json"])

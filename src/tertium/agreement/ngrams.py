@@ -17,8 +17,9 @@ import numpy.typing as npt
 from tertium.corpus.labels import Int64, bounds_of, ranges
 
 NOTHING = -1  # the label of words that are not annotated there
-Bools = npt.NDArray[np.bool_]
+LEFT, RIGHT = 0, 1
 Ints = npt.NDArray[np.integer[Any]]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +55,9 @@ class Groups:
         """How many occurrences each has."""
         return np.diff(self.bounds)
 
-    def take(self, chosen: Ints) -> Groups:
-        """Some of them, by their numbers."""
-        first, last = self.bounds[chosen], self.bounds[chosen + 1]
+    def take(self, chosen: Ints | Mask) -> Groups:
+        """Some of them, by their numbers or a mask."""
+        first, last = self.bounds[:-1][chosen], self.bounds[1:][chosen]
         rows = self.rows[ranges(first, last)]
         return Groups(rows, bounds_of(last - first), self.left[chosen], self.right[chosen])
 
@@ -69,70 +70,60 @@ class Groups:
         return Groups(rows, bounds, left, right)
 
 
-def find_nuclei(words: Ints, sentence_end: Int64, start: Ints, end: Ints, label: Ints) -> Nuclei:
-    """The nuclei of a text, given its words as codes, where the sentence of each word ends, and the
-    items: no two over the same words, each within a sentence. Words that are an item somewhere and
-    none elsewhere vary, too."""
-    size, most = end - start, int(words.max(initial=0)) + 1
+def find_nuclei(words: Ints, sentences: Int64, items: Int64, label: Ints) -> Nuclei:
+    """The nuclei of a text, given its words as codes, the words at which sentences begin and the
+    last ends, and the items with their labels: a row of their first words and one of those behind
+    their last, no two the same, each within a sentence. Words that are an item somewhere and none
+    elsewhere vary, too."""
+    sentence_end = np.repeat(sentences[1:], np.diff(sentences))
+    size, most = items[1] - items[0], int(words.max(initial=0)) + 1
     place = np.arange(len(words), dtype=np.int64)
-    code = words.astype(np.int64)
-    found: list[tuple[Int64, Int64, Int64, Int64]] = []
+    code = np.zeros_like(place)
+    found = [(place[:0],) * 4]
     for length in range(1, int(size.max(initial=0)) + 1):
-        if length > 1:
-            there = place + length <= sentence_end[place]
-            place, code = place[there], code[there]
-            code = _dense(code * most + words[place + length - 1])
-        again = np.bincount(code)[code] > 1 if len(code) else np.zeros(0, np.bool_)
+        there = place + length <= sentence_end[place]
+        place = place[there]
+        longer = code[there] * most + words[place + length - 1]
+        code = np.unique(longer, return_inverse=True)[1]
+        again = np.bincount(code)[code] > 1
         place, code = place[again], code[again]
         if not len(place):
             break
-        items = np.flatnonzero(size == length)
-        if len(items):
+        chosen = np.flatnonzero(size == length)
+        if len(chosen):
             given = np.full(len(words), NOTHING, np.int64)
-            given[start[items]] = label[items]
-            found.append(_varying(place, code, given[place], length))
-    none = np.zeros(0, np.int64)
-    first, last, said, sizes = (
-        np.concatenate(column) for column in zip(*found or [(none,) * 4], strict=True)
-    )
-    return Nuclei(first, last, said, bounds_of(sizes))
+            given[items[0, chosen]] = label[chosen]
+            rows, bounds = _varied(code, given[place])
+            first = place[rows]
+            found.append((first, first + length, given[first], np.diff(bounds)))
+    first, last, labels, sizes = (np.concatenate(column) for column in zip(*found, strict=True))
+    return Nuclei(first, last, labels, bounds_of(sizes))
 
 
-def _varying(
-    place: Int64, code: Int64, label: Int64, length: int
-) -> tuple[Int64, Int64, Int64, Int64]:
-    """Of stretches of one length, sorted by place: those whose words have several labels, and how
-    often each stretch occurs."""
-    order = np.argsort(code, kind="stable")
-    place, label = place[order], label[order]
-    bounds = _bounds_of_runs(code[order])
-    chosen = np.flatnonzero(_vary(label, bounds))
-    rows = ranges(bounds[chosen], bounds[chosen + 1])
-    place = place[rows]
-    return place, place + length, label[rows], np.diff(bounds)[chosen]
-
-
-def longest(nuclei: Nuclei, words: Ints, low: Int64, high: Int64, most: int) -> Groups:
+def longest(nuclei: Nuclei, words: Ints, texts: Int64, most: int) -> Groups:
     """The groups whose labels vary and would not with a further word on either side.
 
-    `low` and `high` are, for every token, where the text begins and ends that its context may come
-    from; `most` is the greatest number of words on a side.
+    `texts` are the words at which the sentences or files begin in which contexts lie, and the end
+    of the last; `most` is the greatest number of words on a side. Contexts grow on the left, and
+    each of these grows on the right. What shares a further word on the left then is left out: it
+    also grows from the context with that word, so none is found twice.
     """
-    grow = _Growth(nuclei, words, low[nuclei.start], high[nuclei.start], most)
-    none = np.zeros(len(nuclei.bounds) - 1, np.int64)
+    of = np.searchsorted(texts, nuclei.start, side="right")
+    grow = _Growth(nuclei, words, texts[of - 1], texts[of], most)
     rows = np.arange(len(nuclei.start), dtype=np.int64)
-    waiting: dict[int, list[Groups]] = {}
-    _put(waiting, grow.closed(Groups(rows, nuclei.bounds, none, none.copy())))
-    found = [Groups(rows[:0], np.zeros(1, np.int64), none[:0], none[:0])]
-    while waiting:
-        # By length: whatever leads to a group is shorter, so all its copies are here together.
-        groups = _distinct(Groups.join(waiting.pop(min(waiting))))
-        has_longer = np.zeros(len(groups), np.bool_)
-        for side in (-1, 1):
-            parts, parent = grow.split(groups, side)
-            has_longer[parent] = True
-            _put(waiting, grow.closed(parts))
-        found.append(groups.take(np.flatnonzero(~has_longer)))
+    reach = (np.zeros(len(nuclei.bounds) - 1, np.int64) for _ in (LEFT, RIGHT))
+    started = grow.closed(Groups(rows, nuclei.bounds, *reach), LEFT)
+    found = [started.take(rows[:0])]
+    while len(started):
+        groups = grow.closed(started, RIGHT)
+        while len(groups):
+            _, longer_left = grow.parts(groups, LEFT)
+            parts, longer_right = grow.parts(groups, RIGHT)
+            is_longest = np.ones(len(groups), np.bool_)
+            is_longest[longer_left] = is_longest[longer_right] = False
+            found.append(groups.take(is_longest))
+            groups = grow.closed(parts.take(~grow.shared(parts, LEFT)), RIGHT)
+        started = grow.closed(grow.parts(started, LEFT)[0], LEFT)
     return Groups.join(found)
 
 
@@ -146,81 +137,47 @@ class _Growth:
     high: Int64
     most: int
 
-    def next_words(self, groups: Groups, side: int) -> Int64:
+    def next_words(self, groups: Groups, side: int) -> Ints:
         """Of every row the next word on a side, -1 where there is none."""
         rows = groups.rows
-        reach = np.repeat(groups.left if side < 0 else groups.right, groups.sizes)
-        if side < 0:
-            place = self.nuclei.start[rows] - 1 - reach
-            there = place >= self.low[rows]
-        else:
-            place = self.nuclei.end[rows] + reach
-            there = place < self.high[rows]
-        there &= reach < self.most
-        found = np.full(len(rows), -1, np.int64)
-        found[there] = self.words[place[there]]
-        return found
+        reach = np.repeat((groups.left, groups.right)[side], groups.sizes)
+        beside = (self.nuclei.start[rows] - 1 - reach, self.nuclei.end[rows] + reach)[side]
+        there = (reach < self.most) & (self.low[rows] <= beside) & (beside < self.high[rows])
+        return np.where(there, self.words[np.where(there, beside, 0)], -1)
 
-    def closed(self, groups: Groups) -> Groups:
-        """With all words that the whole of a group shares."""
-        for side, width in ((-1, groups.left), (1, groups.right)):
-            active = np.arange(len(groups))
-            while len(active):
-                part = groups.take(active)
-                word = self.next_words(part, side)
-                lowest = np.minimum.reduceat(word, part.bounds[:-1])
-                highest = np.maximum.reduceat(word, part.bounds[:-1])
-                active = active[(lowest == highest) & (lowest >= 0)]
-                width[active] += 1
+    def shared(self, groups: Groups, side: int) -> Mask:
+        """Of every group: does the whole of it share the next word?"""
+        word, first = self.next_words(groups, side), groups.bounds[:-1]
+        lowest = np.minimum.reduceat(word, first)
+        same: Mask = (lowest >= 0) & (lowest == np.maximum.reduceat(word, first))
+        return same
+
+    def closed(self, groups: Groups, side: int) -> Groups:
+        """The same groups, each now with all further words on a side that the whole of it shares,
+        as its parts do, too."""
+        width, active = (groups.left, groups.right)[side], np.arange(len(groups))
+        while len(active):
+            active = active[self.shared(groups.take(active), side)]
+            width[active] += 1
         return groups
 
-    def split(self, groups: Groups, side: int) -> tuple[Groups, Int64]:
-        """The parts with the same next word whose labels vary, and the group that each is of."""
+    def parts(self, groups: Groups, side: int) -> tuple[Groups, Ints]:
+        """Those with the same next word whose labels vary, and the group that each is of."""
         word = self.next_words(groups, side)
-        of = np.repeat(np.arange(len(groups)), groups.sizes)
         there = np.flatnonzero(word >= 0)
-        key = of[there] * (int(self.words.max(initial=0)) + 1) + word[there]
-        order = np.argsort(key, kind="stable")
-        rows, of = groups.rows[there[order]], of[there[order]]
-        bounds = _bounds_of_runs(key[order])
-        chosen = np.flatnonzero(_vary(self.nuclei.label[rows], bounds))
-        parent = of[bounds[chosen]]
-        parts = Groups(rows, bounds, *(np.zeros(len(bounds) - 1, np.int64) for _ in "lr"))
-        parts = parts.take(chosen)
-        parts.left[:], parts.right[:] = groups.left[parent], groups.right[parent]
-        (parts.left if side < 0 else parts.right)[:] += 1
-        return parts, parent
+        of = np.repeat(np.arange(len(groups)), groups.sizes)[there]
+        key = of * (int(self.words.max(initial=0)) + 1) + word[there]
+        rows = groups.rows[there]
+        chosen, bounds = _varied(key, self.nuclei.label[rows])
+        parent = of[chosen[bounds[:-1]]]
+        reach = groups.left[parent] + (side == LEFT), groups.right[parent] + (side == RIGHT)
+        return Groups(rows[chosen], bounds, *reach), parent
 
 
-def _put(waiting: dict[int, list[Groups]], groups: Groups) -> None:
-    """Sort groups into those of each length of context."""
-    length = groups.left + groups.right
-    for each in np.unique(length).tolist():
-        waiting.setdefault(each, []).append(groups.take(np.flatnonzero(length == each)))
-
-
-def _distinct(groups: Groups) -> Groups:
-    """Each once, of groups of one length: a member and the words on its left tell them apart."""
-    first = groups.rows[groups.bounds[:-1]]
-    _, chosen = np.unique(first * (int(groups.left.max()) + 1) + groups.left, return_index=True)
-    return groups.take(chosen)
-
-
-def _bounds_of_runs(key: Int64) -> Int64:
-    """Where runs of equal keys begin, and the end of the last."""
-    starts = np.flatnonzero(np.diff(key, prepend=-1))
-    return np.append(starts, len(key)).astype(np.int64)
-
-
-def _vary(label: Int64, bounds: Int64) -> Bools:
-    """Of every group of rows: does it have different labels?"""
-    if len(bounds) == 1:
-        return np.zeros(0, np.bool_)
-    first = bounds[:-1]
-    different: Bools = np.minimum.reduceat(label, first) != np.maximum.reduceat(label, first)
-    return different
-
-
-def _dense(key: Int64) -> Int64:
-    """Keys as numbers from 0."""
-    return np.unique(key, return_inverse=True)[1].astype(np.int64)
+def _varied(key: Int64, label: Int64) -> tuple[Int64, Int64]:
+    """Rows by their keys, those of keys that have different labels, and where each key begins."""
+    order = np.argsort(key, kind="stable")
+    first = np.flatnonzero(np.diff(key[order], prepend=-1))
+    sizes, label = np.diff(first, append=len(key)), label[order]
+    differ = np.minimum.reduceat(label, first) != np.maximum.reduceat(label, first)
+    return order[np.repeat(differ, sizes)], bounds_of(sizes[differ])

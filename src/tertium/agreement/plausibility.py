@@ -3,70 +3,38 @@ the case is hard; where the one that is annotated is not, it is an error (Plank 
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import comb
 from typing import Any
 
-from tertium.exceptions import InputError, counted, suggestion
-from tertium.formats.judgements import read_judgements
-from tertium.formats.targets import open_output
-from tertium.results.blocks import Block, Column, Table, Text, or_missing
+from tertium.exceptions import counted
+from tertium.formats.questions import Questions, read_answers
+from tertium.results.blocks import Block, Shares, Text, table_of_records
 from tertium.results.output import LongLook
 from tertium.results.texts import number
 
-COLUMNS = ("item", "context", "tag", "answer", "annotator")
-ANNOTATOR = "A"  # the name that stands in a new table
-YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 SHOWN = 20  # pairs of labels in text
-Pair = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Question:
-    """Is a label plausible for some words? `item` is its name, `context` the sentence with these
-    words in brackets, `given` the label that is annotated there."""
-
-    item: str
-    context: str
-    label: str
-    given: str
-
-
-def write_questions(path: str, asked: Sequence[Sequence[Question]]) -> None:
-    """Questions as a table, a row each, with a column for the answer."""
-    buffer = io.StringIO()
-    table = csv.writer(buffer, delimiter="\t", lineterminator="\n")
-    table.writerow(COLUMNS)
-    for occurrence in asked:
-        for each in occurrence:
-            table.writerow((each.item, each.context, each.label, "", ANNOTATOR))
-    with open_output(path) as stream:
-        stream.write(buffer.getvalue().encode("utf-8", "surrogatepass"))
+KINDS = ("hard", "settled", "wrong")
 
 
 @dataclass(frozen=True)
 class PairCases:
     """The cases in which one of two labels is annotated and the other occurs with the same words.
 
-    `hard`: both are plausible; `settled`: only the annotated one is; `wrong`: it is not.
+    - `cases`: all of them; `share`: that of hard ones
+    - `of_hard`: the share of the hard cases of all pairs, None where there are none
+    - `hard`: both are plausible; `settled`: only the annotated one is; `wrong`: it is not
     """
 
-    labels: Pair
+    labels: tuple[str, ...]
+    cases: int
+    share: float
+    of_hard: float | None
     hard: int = 0
     settled: int = 0
     wrong: int = 0
-
-    @property
-    def cases(self) -> int:
-        """All of them."""
-        return self.hard + self.settled + self.wrong
-
-    @property
-    def share(self) -> float:
-        """The share of hard ones."""
-        return self.hard / self.cases
 
 
 @dataclass(frozen=True)
@@ -75,9 +43,9 @@ class Plausibility:
 
     - `questions`: how many there are, and `answered`; `tied`: those with as many yes as no
     - `agreement`: the share of equal answers among all pairs of answers to one question
+    - `cases`: all pairs of labels in all contexts; `hard`: those with two plausible labels
     - `pairs`: by two labels, the most hard cases first
-    - `occurrences`: whose every label was judged; `wrong`: those whose annotated label is not
-      plausible, as items of questions
+    - `wrong`: the occurrences whose annotated label is not plausible, as items of questions
     - `items`: all annotated items of the corpus
     """
 
@@ -86,74 +54,50 @@ class Plausibility:
     tied: int
     annotators: int
     agreement: float | None
+    cases: int
+    hard: int
     pairs: tuple[PairCases, ...]
     wrong: tuple[str, ...]
     items: int
-
-    @property
-    def cases(self) -> int:
-        """All pairs of labels in all contexts."""
-        return sum(each.cases for each in self.pairs)
-
-    @property
-    def hard(self) -> int:
-        """Those with two plausible labels."""
-        return sum(each.hard for each in self.pairs)
-
-    def of_hard(self, pair: PairCases) -> float | None:
-        """The share of all hard cases that a pair of labels has; None where there are none."""
-        return pair.hard / self.hard if self.hard else None
 
     def to_dict(self) -> dict[str, Any]:
         """`answers` of the JSON output."""
         return {
             **vars(self),
             **({} if self.agreement is not None else {"reason": _ONE_EACH}),
-            "cases": self.cases,
-            "hard": self.hard,
-            "pairs": [
-                {
-                    **vars(each),
-                    "labels": list(each.labels),
-                    "cases": each.cases,
-                    "share": each.share,
-                    "of_hard": self.of_hard(each),
-                }
-                for each in self.pairs
-            ],
+            "pairs": [{**vars(each), "labels": list(each.labels)} for each in self.pairs],
             "wrong": list(self.wrong),
         }
 
     def in_short(self) -> str:
-        """Which share of disagreements, and of all annotations, is wrong."""
+        """How many disagreements are hard cases, and how many annotations are wrong."""
         if not self.cases:
             return "No case has answers for both of its labels"
-        easy = self.cases - self.hard
         return (
-            f"Of {counted(self.cases, 'disagreement')}, {self.hard:,} "
-            f"({number(self.hard / self.cases)}%) are hard cases and {easy:,} are not; "
-            f"{counted(len(self.wrong), 'annotation')} "
-            f"({number(len(self.wrong) / max(self.items, 1))}% of {self.items:,}) "
-            f"{'is' if len(self.wrong) == 1 else 'are'} wrong"
+            f"The answers show {counted(self.hard, 'hard case')} among "
+            f"{counted(self.cases, 'disagreement')} ({number(self.hard / self.cases)}%), and "
+            f"{counted(len(self.wrong), 'wrong annotation')} among {self.items:,} "
+            f"({number(len(self.wrong) / max(self.items, 1))}%)"
         )
 
     def blocks(self, look: LongLook) -> list[Block]:
-        """Hard cases by pair of labels: how they are distributed, and their share of each pair."""
-        counts = ("cases", "hard", "settled", "wrong")
-        shares = (Column(name, "share", "percent") for name in ("hard", "of all hard"))
-        columns = (Column("labels"), *(Column(name, kind="count") for name in counts), *shares)
-        rows = tuple(
-            (
-                "-".join(each.labels),
-                *(getattr(each, name) for name in counts),
-                each.share,
-                or_missing(self.of_hard(each), "no case is hard"),
-            )
-            for each in self.pairs
+        """Figure 4 of the paper, the cases behind it, and how many questions were answered."""
+        names = tuple("-".join(each.labels) for each in self.pairs)
+        figure = Shares(
+            names,
+            ("share of all hard cases", "share of the pair's cases that are hard"),
+            tuple((each.of_hard, each.share) for each in self.pairs),
+            title="Hard cases by pair of labels",
+            axis="pair",
+            most=None if look.all else SHOWN,
+            reason="no case is hard",
         )
-        note = (
-            "hard: both labels are plausible; settled: only the annotated one; wrong: the "
-            "annotated one is not"
+        counts = [{name: getattr(each, name) for name in ("cases", *KINDS)} for each in self.pairs]
+        rows = [{"pair": name, **each} for name, each in zip(names, counts, strict=True)]
+        table = replace(
+            table_of_records(rows, title="Cases"),
+            note="hard: both labels are plausible; settled: only the annotated one; wrong: the "
+            "annotated one is not",
         )
         told = [
             f"{self.answered:,} of {counted(self.questions, 'question')} answered by "
@@ -161,66 +105,37 @@ class Plausibility:
         ]
         told += [] if self.agreement is None else [f"agreement {number(self.agreement)}"]
         told += [f"{self.tied:,} tied and left out"] if self.tied else []
-        table = look.shortened(Table(columns, rows, title="Hard cases", note=note), SHOWN)
-        return [*([table] if rows else []), Text(" · ".join(told))]
+        drawn: list[Block] = [figure, look.shortened(table, SHOWN)] if self.pairs else []
+        return [*drawn, Text(" · ".join(told))]
 
 
 _ONE_EACH = "no question has answers from two annotators"
 
 
-def judge(asked: Sequence[Sequence[Question]], paths: Sequence[str], items: int) -> Plausibility:
-    """What files of answers say about questions, which belong together by occurrence."""
-    known = {each.item: each for occurrence in asked for each in occurrence}
-    said, annotators = _answers(paths, known)
+def judge(asked: Sequence[Questions], paths: Sequence[str], items: int) -> Plausibility:
+    """What files of answers say about questions; the majority decides."""
+    known = {item for each in asked for item in each.items.values()}
+    said, people = read_answers(paths, known)
+    equal = sum(comb(sum(s), 2) + comb(len(s) - sum(s), 2) for s in said.values())
+    total = sum(comb(len(s), 2) for s in said.values())
     plausible = {item: 2 * sum(s) > len(s) for item, s in said.items() if 2 * sum(s) != len(s)}
-    pairs: dict[Pair, list[int]] = {}
+    kinds: dict[tuple[str, ...], Counter[str]] = {}
     wrong: list[str] = []
-    for occurrence in asked:
-        own = next(each for each in occurrence if each.label == each.given)
-        if own.item not in plausible:
+    for each in asked:
+        fine = {label: plausible[i] for label, i in each.items.items() if i in plausible}
+        if each.given not in fine:
             continue
-        wrong += [] if plausible[own.item] else [own.item]
-        for other in occurrence:
-            if other is not own and other.item in plausible:
-                low, high = sorted((own.label, other.label))
-                both = plausible[own.item] and plausible[other.item]
-                kind = 0 if both else 2 - plausible[own.item]
-                pairs.setdefault((low, high), [0, 0, 0])[kind] += 1
-    found = [PairCases(labels, *counts) for labels, counts in pairs.items()]
-    found.sort(key=lambda each: (-each.hard, -each.cases, each.labels))
-    sizes = (len(known), len(said), len(said) - len(plausible), annotators)
-    return Plausibility(*sizes, _agreement(said), tuple(found), tuple(wrong), items)
-
-
-def _answers(
-    paths: Sequence[str], known: Mapping[str, Question]
-) -> tuple[dict[str, list[bool]], int]:
-    """All answers by question, and how many people gave them."""
-    said: dict[str, list[bool]] = {}
-    people: set[tuple[str, str]] = set()
-    for path in dict.fromkeys(paths):
-        found = read_judgements(path, columns={"label": "answer"})
-        columns = (found.item, found.annotator, found.label)
-        for item, annotator, answer in zip(*(c.to_list() for c in columns), strict=True):
-            if item not in known:
-                raise InputError(
-                    f"{path}: there is no question '{item}'.{suggestion(item, [*known][:10_000])}",
-                    help="give the options with which the questions were written",
-                )
-            if answer.lower() not in (*YES, *NO):
-                raise InputError(
-                    f"{path}: the answer to '{item}' must be yes or no. Got '{answer}' instead."
-                )
-            said.setdefault(item, []).append(answer.lower() in YES)
-            people.add((path, annotator))
-    return said, len(people)
-
-
-def _agreement(said: Mapping[str, Sequence[bool]]) -> float | None:
-    """The share of equal pairs of answers."""
-    equal = total = 0
-    for answers in said.values():
-        n, yes = len(answers), sum(answers)
-        total += n * (n - 1) // 2
-        equal += (yes * (yes - 1) + (n - yes) * (n - yes - 1)) // 2
-    return equal / total if total else None
+        own = fine.pop(each.given)
+        wrong += [] if own else [each.items[each.given]]
+        for label, other in fine.items():
+            kind = "wrong" if not own else "hard" if other else "settled"
+            kinds.setdefault(tuple(sorted((label, each.given))), Counter())[kind] += 1
+    hard = sum(n["hard"] for n in kinds.values())
+    pairs = []
+    for labels, n in kinds.items():
+        share, of_hard = n["hard"] / n.total(), n["hard"] / hard if hard else None
+        pairs.append(PairCases(labels, n.total(), share, of_hard, **n))
+    pairs.sort(key=lambda each: (-each.hard, -each.cases, each.labels))
+    sizes = (len(known), len(said), len(said) - len(plausible), len(people))
+    cases, agreement = sum(n.total() for n in kinds.values()), equal / total if total else None
+    return Plausibility(*sizes, agreement, cases, hard, tuple(pairs), tuple(wrong), items)

@@ -120,12 +120,14 @@ class Output(Display):
     - `look`: what says how it is shown
     - `no_figures`: why there is nothing to show as SVG
     - `is_drawing`: is it nothing but pictures of sentences, and notes?
+    - `is_page`: is its HTML the interactive page?
     - `columns`: of a list of records (`records`), those of CSV
     """
 
     look: ClassVar[type[Look]] = Look
     no_figures: ClassVar[str] = ""
     is_drawing: ClassVar[bool] = False
+    is_page: ClassVar[bool] = False
     columns: ClassVar[tuple[str, ...]] = ()
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,7 @@ def test_a_nucleus_in_its_longest_context() -> None:
     found = tertium.variation(tagged(OFF))
     assert shown(found) == [("to get [off] the bus", {"I": 1, "R": 1})]
     assert (found.nuclei, len(found), found.found) == (1, 1, 1)
+    assert repr(found) == "<Variations: gold has 1 variation n-gram, with 1 nucleus>"
     (each,) = found
     assert (each.nucleus, each.first, each.last, each.is_fringe) == ("off", 3, 3, False)
 
@@ -51,6 +54,45 @@ def test_where_it_occurs(tmp_path: Path) -> None:
         {"file": str(path), "sentence": n, "line": line, "first": 3, "last": 3, "label": label}
         for n, line, label in (("1", 3, "R"), ("2", 9, "I"))
     ]
+
+
+def test_every_occurrence_where_there_is_room(tmp_path: Path) -> None:
+    one = columns(tmp_path, "one.tsv", f"{OFF}\nto/P get/V off/R the/D bus/N")
+    found = tertium.variation(one)
+    assert "to get [off] the bus  R 2 (3), I 1 (9)" in str(found)
+    told = "R 2 (1:3, 4:18), I 1 (2:9)"
+    page = tertium.render(found, "html")
+    assert "".join(re.findall("<bdi>(R 2.*?)</bdi>", page)) == told
+    assert "labels (every sentence:<wbr>line)" in page
+    assert f"to get [off] the bus      5            3  {told}" in tertium.render(found, all=True)
+    columns(tmp_path, "two.tsv", "to/P get/V off/I the/D bus/N")
+    both = tertium.variation(tmp_path)
+    assert "labels (first file:line)" in str(both)
+    assert "I 2 (one.tsv:2:9, two.tsv:1:3)" in tertium.render(both, "html")
+    unknown = replace(found, text=replace(found.text, lines=0 * found.text.lines))
+    assert unknown[0].occurrences[0].line is None
+    assert "labels (first sentence)" in str(unknown)
+    assert "R 2 (1, 4), I 1 (2)" in tertium.render(unknown, "text", all=True)
+
+
+def test_long_lists_of_places_keep_to_the_width(tmp_path: Path) -> None:
+    lines = [f"a/{'XY'[n % 9 == 0]} very/D long/J sentence/N here/R" for n in range(300)]
+    found = tertium.variation(columns(tmp_path, "many.tsv", "\n".join(lines)))
+    page = tertium.render(found, "text", all=True)
+    assert max(map(len, page.split("\n"))) <= 80
+    assert page.count(":") - page.count("labels") == 300
+
+
+def test_html_is_a_page_with_sections(tmp_path: Path) -> None:
+    found = tertium.variation(columns(tmp_path, "off.tsv", OFF))
+    page = tertium.render(found, "html", title="My corpus")
+    assert "<title>My corpus</title>" in page
+    assert 'data-part="ngrams"' in page
+    assert 'data-part="cases"' not in page
+    assert "needed to sort and copy tables" in page
+    assert "The example browser" not in page
+    tertium.write_report(found, tmp_path / "page.html", title="My corpus")
+    assert (tmp_path / "page.html").read_text("utf-8") == page
 
 
 def test_the_fringe_comes_last_and_can_be_left_out() -> None:
@@ -113,8 +155,8 @@ def test_texts_without_words_are_refused() -> None:
 
 def test_several_labels_of_the_same_words_are_one() -> None:
     tokens = np.array([0, 0, 4], np.int64)
-    start, end, label = joined(tokens, tokens + 2, Labels.of(["Y", "X", "Z"]))
-    assert (start.tolist(), end.tolist()) == ([0, 4], [2, 6])
+    spans, label = joined(np.stack((tokens, tokens + 2)), Labels.of(["Y", "X", "Z"]))
+    assert spans.tolist() == [[0, 4], [2, 6]]
     assert label.to_list() == ["X+Y", "Z"]
 
 
@@ -192,8 +234,8 @@ def test_answers_tell_hard_cases_from_errors(
     ]  # fmt: skip
     assert found["wrong"] == ["2.3:I"]
     text = " ".join(str(tertium.variation(path, answers=files)).split())
-    assert "Of 2 disagreements, 1 (50.00%) are hard cases and 1 are not" in text
-    assert "1 annotation (8.33% of 12) is wrong" in text
+    assert "The answers show 1 hard case among 2 disagreements (50.00%)" in text
+    assert "and 1 wrong annotation among 12 (8.33%)" in text
 
 
 def test_open_and_tied_questions_are_left_out(tmp_path: Path) -> None:
@@ -226,6 +268,63 @@ def test_answers_to_something_else_are_refused(
         out.writerow({**rows[0], **row})
     with pytest.raises(InputError, match=message):
         tertium.variation(path, answers=str(table))
+
+
+CASES = [
+    *["a/X b/N c/X", "a/X b/V c/X"],  # N-V: one hard, one wrong
+    *["d/X e/N f/X", "d/X e/J f/X", "d/X e/J f/X"],  # J-N: three hard
+    *["g/X h/R i/X", "g/X h/P i/X"],  # P-R: none
+]
+
+
+@pytest.fixture
+def figure_4(tmp_path: Path) -> Any:
+    """Three pairs of labels with answers."""
+    path = columns(tmp_path, "cases.tsv", "\n".join(CASES))
+    assert main(["variation", str(path), "--questions", str(tmp_path / "q.tsv"), "-q"]) == 0
+    with (tmp_path / "q.tsv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    fine = {"1": "NV", "2": "N", "3": "NJ", "4": "NJ", "5": "NJ", "6": "R", "7": "P"}
+    right = ["y" if row["tag"] in fine[row["item"][0]] else "n" for row in rows]
+    return tertium.variation(path, answers=answered(tmp_path, "a.tsv", rows, "".join(right)))
+
+
+def test_pairs_are_ordered_by_their_share_of_all_hard_cases(figure_4: Any) -> None:
+    pairs = figure_4.to_dict()["answers"]["pairs"]
+    assert [("".join(each["labels"]), each["of_hard"], each["share"]) for each in pairs] == [
+        ("JN", 0.75, 1.0), ("NV", 0.25, 0.5), ("PR", 0.0, 0.0),
+    ]  # fmt: skip
+    assert [each["wrong"] for each in pairs] == [0, 1, 0]
+    assert [each["settled"] for each in pairs] == [0, 0, 2]
+
+
+def test_figure_4_is_drawn_in_every_format(figure_4: Any) -> None:
+    lines = tertium.render(figure_4, "text", width=60, ascii=True).split("\n")
+    assert lines[lines.index("Hard cases by pair of labels") + 1 :][:7] == [
+        "J-N   75.00  ###################################",
+        "     100.00  " + "." * 47,
+        "N-V   25.00  ############",
+        "      50.00  " + "." * 24,
+        "P-R    0.00",
+        "       0.00",
+        " " * 13 + "0%" + "100%".rjust(45),
+    ]
+    for format in ("svg", "html"):
+        page = tertium.render(figure_4, format)
+        assert "<title>J-N, share of all hard cases: 75.00%</title>" in page
+        assert "<title>N-V, share of the pair&#x27;s cases that are hard: 50.00%</title>" in page
+    assert "| J-N | 75.00 | 100.00 |" in tertium.render(figure_4, "markdown")
+    assert "N-V & 2 & 1 & 0 & 1 \\\\" in tertium.render(figure_4, "latex")
+
+
+def test_without_answers_there_is_no_figure(tmp_path: Path) -> None:
+    path = columns(tmp_path, "off.tsv", OFF)
+    with pytest.raises(UsageError, match="have no figure") as caught:
+        tertium.render(tertium.variation(path), "svg")
+    assert "answers='FILE' reads the answers" in (caught.value.help or "")
+    (tmp_path / "a.tsv").write_text("item\tanswer\n1.3:R\tyes\n", "utf-8")
+    found = tertium.variation(path, answers=str(tmp_path / "a.tsv"))
+    assert "1 of 4 questions answered by 1 annotator" in tertium.render(found, "svg")
 
 
 def test_nothing_that_is_read_is_written_over(

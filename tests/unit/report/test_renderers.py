@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import tertium
-from block_samples import BANDS, CURVES, KINDS, RANKS
+from block_samples import BANDS, CURVES, KINDS, RANKS, SHARES
 from result_samples import (
     HOSTILE,
     entity_scores,
@@ -211,6 +211,42 @@ def test_a_long_name_of_a_bar_and_many_categories_are_folded() -> None:
     assert max(map(cell_len, lines)) <= 40
     assert f"a very long   █░▚▄▒═▓╱▌·▀┼a{'b' * 7}{'c' * 6}" in lines
     assert "name of some" in lines
+
+
+def test_shares_are_bars_beside_their_numbers() -> None:
+    lines = text.render([SHARES], width=40).split("\n")
+    assert lines == [
+        "hard cases",
+        "ADP-PRT    62.50  ██████████████",
+        "           83.33  ░░░░░░░░░░░░░░░░░░",
+        "ADJ-NOUN   25.00  ██████",
+        "          100.00  ░░░░░░░░░░░░░░░░░░░░░░",
+        "DET-PRON   12.50  ███",
+        "              –¹",
+        "                  0%                100%",
+        "",
+        "█ of all hard cases",
+        "░ hard cases of the pair",
+        "and 1 more pair",
+        "three annotators",
+        "¹ no case",
+        "",
+    ]
+    colored = text.render([SHARES], width=40, color=True)
+    assert "\x1b[34m██████████████\x1b[0m" in colored
+    assert "          100.00  ......................\n" in text.render(
+        [SHARES], width=40, ascii=True
+    )
+
+
+def test_names_and_shares_below_each_other_lose_nothing() -> None:
+    names = "a very long name of some annotator", "b"
+    shares = replace(SHARES, names=names, values=((0.5, 0.5), (1.0, 0.0)))
+    lines = text.render([shares], width=40).split("\n")
+    assert [line[:13].rstrip() for line in lines[1:7]] == [
+        "a very long", "name of some", "annotator", "b", "", "",
+    ]  # fmt: skip
+    assert [line[13:20].strip() for line in lines[1:6]] == ["50.00", "50.00", "", "100.00", "0.00"]
 
 
 LONG_SIGNATURE = "spans.f1|scheme:iob2|version:1|tertium:0.1.0"

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from block_samples import BLOCKS
+from block_samples import BLOCKS, SHARES
 from result_samples import HOSTILE, entity_scores, fair_scores, grouped_scores, hostile_scores
 from tertium.exceptions import UsageError
 from tertium.report.render import render, render_blocks
@@ -24,6 +24,7 @@ from tertium.results.blocks import (
     Lines,
     Matrix,
     Ranks,
+    Shares,
     Text,
     table_of,
 )
@@ -77,7 +78,7 @@ FIGURES: dict[str, Block] = {
         tuple(f"type{i}" for i in range(40)),
         tuple(tuple(range(40)) for _ in range(14)),
     ),
-    **{name: block for name, block in BLOCKS.items() if isinstance(block, Lines | Ranks)},
+    **{name: block for name, block in BLOCKS.items() if isinstance(block, Lines | Ranks | Shares)},
     "hostile names": Bars(
         HOSTILE, HOSTILE, ((1,) * len(HOSTILE),) * len(HOSTILE), HOSTILE[1], *HOSTILE[2:5]
     ),
@@ -233,6 +234,35 @@ def test_a_part_too_narrow_for_its_name_has_none() -> None:
     assert texts(root).count("n") == 1, "in the legend"
 
 
+def test_shares_are_bars_side_by_side_on_one_scale() -> None:
+    root = parsed(render_blocks([SHARES], "svg"))
+    bars = [e for e in root.iter(f"{SVG}rect") if e.get("class") == "share"]
+    sizes = [float(e.get("width", 0)) for e in bars if e.get("height") == "12"]
+    assert sizes == [262.5, 349.99, 105, 420, 52.5], "the whole scale is 420 wide"
+    dense = [e.get("fill-opacity") for e in bars]
+    assert dense[:2] == ["1", "0.3"], "the legend"
+    assert dense[2:] == ["1", "0.3", "1", "0.3", "1"]
+    tops = [float(e.get("y", 0)) for e in bars[2:]]
+    assert tops[1] - tops[0] == 13 < tops[2] - tops[1]
+    found = texts(root)
+    assert {"62.50", "100.00", "–", "0%", "100%", "and 1 more pair; three annotators"} <= set(found)
+    assert "ADV-NOUN" not in found, "only three are shown"
+    tips = [g[0].text for g in root.iter(f"{SVG}g") if g[0].tag == f"{SVG}title"]
+    assert "ADP-PRT, of all hard cases: 62.50%" in tips
+    assert "DET-PRON, hard cases of the pair: no case" in tips
+    description = next(e.text or "" for e in root.iter(f"{SVG}desc"))
+    assert "ADJ-NOUN: of all hard cases 25.00%, hard cases of the pair 100.00%;" in description
+
+
+def test_many_series_are_told_apart_without_colour() -> None:
+    drawn = "".join(draw(Shares(("a",), tuple("bcdef"), ((0.5,) * 5,))).body)
+    legend = drawn.partition("<g>")[0].split('<rect class="ground"')[1:]
+    assert [look.count("ink-line") for look in legend] == [0, 0, 1, 1, 1]
+    assert [look.count('fill-opacity="0.3"') for look in legend] == [0, 1, 1, 1, 1]
+    hatchings = [re.sub(r"\d+\.\d", "", path) for path in re.findall('ink-line" d="(.*?)"', drawn)]
+    assert len({*hatchings}) >= 3
+
+
 def test_figures_stand_one_above_the_other() -> None:
     root = parsed(render(fair_scores("a", "b"), "svg", **ALL))
     plates = [g for g in root if g.tag == f"{SVG}g"]
@@ -282,6 +312,10 @@ def test_parts_of_figures_lead_somewhere() -> None:
     ]  # fmt: skip
     bars = draw(Bars(("x", "y"), ("p", "q"), ((1, 1), (0, 2))), ("#1", "#2", "#3", "#4")).body
     assert re.findall('<a href="(.*?)">', "".join(bars)) == ["#1", "#2", "#4"]
+    shares = draw(Shares(("x", "y"), ("p", "q"), ((1, 0), (None, 1))), ("#1", "", "#3", "#4"))
+    assert re.findall('<a href="(.*?)"><g><title>(.*?):', "".join(shares.body)) == [
+        ("#1", "x, p"), ("#3", "y, p"), ("#4", "y, q"),
+    ]  # fmt: skip
     sets = draw(Intersections(("A",), ((True,), (False,)), (1, 2)), ("#none", "#A")).body
     assert re.findall('<a href="(.*?)"><g class="column"><title>(.*?):', "".join(sets)) == [
         ("#none", "none right"), ("#A", "A right"),

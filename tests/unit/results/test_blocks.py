@@ -12,6 +12,7 @@ from tertium.results.blocks import (
     Matrix,
     Missing,
     Range,
+    Shares,
     Table,
     as_table,
     own_kind,
@@ -127,7 +128,25 @@ def test_many_bars_have_a_row_each() -> None:
     assert len(replace(bars, names=bars.names[:6], values=bars.values[:6]).table().rows) == 3
 
 
+def test_shares_are_a_table_with_a_column_per_series() -> None:
+    values = ((0.75, 0.5), (0.25, None), (0.0, 1.0))
+    shares = Shares(("x", "y", "z"), ("p", "q"), values, "t", "pair", 2, "n", "no case")
+    table = as_table(shares)
+    assert [(c.header, c.kind) for c in table.columns] == [
+        ("pair", "text"), ("p", "percent"), ("q", "percent"),
+    ]  # fmt: skip
+    assert table.rows == (("x", 0.75, 0.5), ("y", 0.25, Missing("no case")))
+    assert (table.title, table.omitted, table.note) == ("t", "and 1 more pair", "n")
+    whole = replace(shares, most=None)
+    assert (len(whole.table().rows), whole.rest) == (3, "")
+
+
 def test_figures_of_the_wrong_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 rows of 1"):
+        Shares(("x", "y"), ("p",), ((1,),))
+    for wrong in (-0.01, 1.01, float("nan")):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            Shares(("x",), ("p",), ((wrong,),))
     with pytest.raises(ValueError, match="2 rows of 1"):
         Matrix(("A", "B"), ("C",), ((1,),))
     with pytest.raises(ValueError, match="1 rows of 2"):

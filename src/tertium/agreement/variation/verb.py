@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from tertium._version import __version__
 from tertium.agreement.ngrams import Groups, Nuclei, find_nuclei, longest
-from tertium.agreement.plausibility import Plausibility, Question, judge, write_questions
-from tertium.agreement.variation.varied_text import FileText, VariedText
+from tertium.agreement.plausibility import Plausibility, judge
+from tertium.agreement.variation.varied_text import Occurrence, VariedText, marked
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, counted
 from tertium.families.family import error_metrics
+from tertium.formats.questions import Questions, write_questions
 from tertium.options import Verb, fill, option, take
 from tertium.results.blocks import Block, Column, Table, Text
+from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.output import LongLook, Output
 from tertium.results.texts import rest_text
 from tertium.study.data import DataOptions, reads_data
@@ -55,28 +58,6 @@ class VariationOptions:
 
 
 @dataclass(frozen=True)
-class Occurrence:
-    """One place of an n-gram.
-
-    - `sentence`: its id, or its number in the file; `line`: where the nucleus begins
-    - `first`, `last`: the words of the nucleus in their sentence, counted from 1
-    - `label`: what is annotated there
-    """
-
-    file: str
-    sentence: str
-    line: int | None
-    first: int
-    last: int
-    label: str
-
-    def place(self, with_file: bool) -> str:
-        """Where it is, in short."""
-        place = self.sentence if self.line is None else str(self.line)
-        return f"{self.file}:{place}" if with_file else place
-
-
-@dataclass(frozen=True)
 class VariationNgram:
     """Words that recur, and how those in the middle are annotated.
 
@@ -111,45 +92,35 @@ class VariationNgram:
         words = {"words": list(self.words), "nucleus": self.nucleus}
         return {**vars(self), **words, "labels": dict(self.labels), "occurrences": occurrences}
 
-    def described(self, several: bool) -> str:
-        """The labels, how often each occurs, and where first: the line or, in formats without
-        lines, the sentence; with the file where there are several."""
-        first: dict[str, Occurrence] = {}
+    def described(self, parts: Sequence[str], most: int | None) -> str:
+        """The labels, how often each occurs, and the first places of each, as many as are wanted or
+        all; `parts` are the fields of an occurrence that say where it is."""
+        places: dict[str, list[str]] = {}
         for each in self.occurrences:
-            first.setdefault(each.label, each)
-        return ", ".join(f"{k} {n:,} ({first[k].place(several)})" for k, n in self.labels.items())
-
-
-def marked(words: Sequence[str], first: int, last: int) -> str:
-    """Words with some of them in brackets.
-
-    >>> marked(["get", "out", "of"], 1, 2)
-    'get [out] of'
-    """
-    return " ".join([*words[:first], f"[{' '.join(words[first:last])}]", *words[last:]])
+            place = ":".join(str(getattr(each, part)) for part in parts)
+            places.setdefault(each.label, []).append(place)
+        shown = {label: ", ".join(found[:most]) for label, found in places.items()}
+        return ", ".join(f"{label} {n:,} ({shown[label]})" for label, n in self.labels.items())
 
 
 @dataclass(frozen=True, eq=False)
 class Variations(Output):
     """Variation n-grams, the most promising candidates for annotation errors first: those with
-    context on both sides, then the longest, then the most frequent.
+    context on both sides, then the longest, then the most frequent, then as the text has them.
 
-    - `metric`: says what is annotated
-    - `items`: how many annotated items the corpus has
+    - `spots`: the occurrences of all nuclei, and `groups` of them, one per n-gram
     - `found`: how many n-grams there are, also those beyond `limit`
     """
 
     corpus: str
-    metric: str
     text: VariedText
     spots: Nuclei
     groups: Groups
     found: int
-    notes: tuple[str, ...] = ()
     plausibility: Plausibility | None = None
 
     look = LongLook
-    no_figures = "variation n-grams are shown as tables only, not as SVG"
+    is_page = True
 
     def __len__(self) -> int:
         return len(self.groups)
@@ -159,9 +130,8 @@ class Variations(Output):
         rows = self.rows(number)
         left, right = int(self.groups.left[number]), int(self.groups.right[number])
         start, end = int(self.spots.start[rows[0]]), int(self.spots.end[rows[0]])
-        each = tuple(Occurrence(*self.text.place(*self.spot(row))) for row in rows.tolist())
-        counts = Counter(one.label for one in each)
-        labels = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+        each = self.text.occurrences(self.spots, rows)
+        labels = dict(Counter(sorted(one.label for one in each)).most_common())
         words = self.text.words_of(start - left, end + right)
         return VariationNgram(tuple(words), left + 1, left + end - start, labels, each)
 
@@ -172,29 +142,18 @@ class Variations(Output):
         """The numbers of an n-gram's occurrences."""
         return self.groups.rows[self.groups.bounds[number] : self.groups.bounds[number + 1]]
 
-    def spot(self, row: int) -> tuple[int, int, int]:
-        """First token, the one behind the last, and label of an occurrence."""
-        columns = (self.spots.start, self.spots.end, self.spots.label)
-        return tuple(int(column[row]) for column in columns)  # type: ignore[return-value]
-
-    def questions(self) -> list[list[Question]]:
+    def questions(self) -> list[Questions]:
         """For every occurrence, whether each label that its words have in an n-gram is plausible
         there."""
         labels: dict[int, set[int]] = {}
         for number in range(len(self)):
             rows = self.rows(number)
+            here = {*self.spots.label[rows].tolist()}
             for row in rows.tolist():
-                labels.setdefault(row, set()).update(self.spots.label[rows].tolist())
-        return [self._asked(row, labels[row]) for row in labels]
-
-    def _asked(self, row: int, codes: Collection[int]) -> list[Question]:
-        start, end, given = self.spot(row)
-        first, last = self.text.sentence_around(start)
-        context = marked(self.text.words_of(first, last), start - first, end - first)
-        place = self.text.item_name(start, end)
-        names = sorted(map(self.text.label_name, codes))
-        own = self.text.label_name(given)
-        return [Question(f"{place}:{name}", context, name, own) for name in names]
+                labels[row] = labels.get(row, here) | here
+        columns = (self.spots.start, self.spots.end, self.spots.label)
+        spots = (column[[*labels]].tolist() for column in columns)
+        return [*map(self.text.questions, *spots, labels.values())]
 
     @property
     def nuclei(self) -> int:
@@ -208,7 +167,7 @@ class Variations(Output):
         return {
             "tertium": __version__,
             "corpus": self.corpus,
-            "metric": self.metric,
+            "metric": self.text.metric,
             "units": len(self.text.offsets) - 1,
             "tokens": len(self.text.words),
             "items": self.text.items,
@@ -216,11 +175,11 @@ class Variations(Output):
             "found": self.found,
             "variations": [each.to_dict() for each in self],
             **({"answers": told.to_dict()} if told else {}),
-            **({"notes": list(self.notes)} if self.notes else {}),
+            **({"notes": list(self.text.notes)} if self.text.notes else {}),
         }
 
     def __repr__(self) -> str:
-        return f"<Variations: {len(self):,} n-grams of {self.nuclei:,} nuclei, {self.corpus}>"
+        return f"<Variations: {self.in_short()}>"
 
     @property
     def title(self) -> str:
@@ -239,23 +198,46 @@ class Variations(Output):
 
     def blocks(self, look: LongLook) -> list[Block]:
         """What people say about them, then the n-grams."""
-        most = look.usual(SHOWN)
-        shown = range(len(self) if most is None else min(most, len(self)))
-        blocks: list[Block] = [] if self.plausibility is None else self.plausibility.blocks(look)
-        if self.found:
-            blocks.append(self._table([self[n] for n in shown], look))
+        if look.format == "svg" and self.plausibility is None:
+            raise UsageError(
+                "variation n-grams have no figure; the answers to questions about them have one",
+                help="'--questions FILE' writes the questions, '--answers FILE' reads the answers",
+            )
+        blocks = [] if self.plausibility is None else self.plausibility.blocks(look)
+        return [*blocks, *self._tables(look), *self._below()]
+
+    def page(self) -> Page:
+        """The same as sections of a page."""
+        look = LongLook(format="html")
+        parts = [PagePart("ngrams", "Variation n-grams", self._tables(look))]
+        if self.plausibility is not None:
+            parts.insert(0, PagePart("cases", "Hard cases", self.plausibility.blocks(look)))
+        views = [PageView("variation", self.text.metric, parts)]
+        return Page(self.title, views, summary=self.summary(), closing=self._below())
+
+    def _below(self) -> list[Block]:
         sizes = [counted(len(self.text.offsets) - 1, "sentence")]
         sizes.append(counted(len(self.text.words), "token"))
-        blocks.append(Text(" · ".join([*sizes, self.metric]), role="coverage"))
-        return [*blocks, *(Text(note) for note in self.notes)]
+        coverage = Text(" · ".join([*sizes, self.text.metric]), role="coverage")
+        return [coverage, *map(Text, self.text.notes)]
 
-    def _table(self, shown: Sequence[VariationNgram], look: LongLook) -> Table:
-        several = len(self.text.files) > 1
-        where = "line" if shown[0].occurrences[0].line else "sentence"
-        columns = (Column("variation n-gram"), Column(f"labels (first {where})"))
-        rows = [(each.marked, each.described(several)) for each in shown]
-        omitted = rest_text(len(self) - len(shown), is_text=look.is_text)
-        return Table(columns, tuple(rows), omitted=omitted)
+    def _tables(self, look: LongLook) -> list[Block]:
+        """A row per n-gram; with all its occurrences where there is room for them."""
+        if not self.found:
+            return []
+        is_whole, several = look.all or look.draws, len(self.text.files) > 1
+        lines = bool(self.text.lines.all())
+        parts = [*["file"] * several, *["sentence"] * (is_whole or not lines), *["line"] * lines]
+        columns = [Column("variation n-gram")]
+        columns += [Column(name, kind="count") for name in ("words", "occurrences") if is_whole]
+        columns.append(Column(f"labels ({'every' if is_whole else 'first'} {':'.join(parts)})"))
+        rows = []
+        for each in islice(self, look.usual(SHOWN)):
+            sizes = (len(each.words), len(each.occurrences)) if is_whole else ()
+            rows.append((each.marked, *sizes, each.described(parts, None if is_whole else 1)))
+        omitted = rest_text(len(self) - len(rows), is_text=look.is_text)
+        keys = len(columns) if look.is_text else 1  # which are folded
+        return [Table(tuple(columns), tuple(rows), keys=keys, omitted=omitted)]
 
 
 @reads_data()
@@ -280,11 +262,16 @@ def variation(corpus: Any, **options: Any) -> Variations:
         corpus, (), alone=True, lenient=True, defaults=error_metrics,
         also=frozenset({"comments"}), **{**reading, "labels": False},
     )  # fmt: skip
-    _check_metrics(study)
-    text = VariedText.join([*walk(study, FileText.of, **way)])
+    if study.metrics is not None and len(study.metrics) > 1:
+        raise UsageError(
+            f"variation compares one annotation at a time. Got {len(study.metrics)} metrics "
+            "instead.",
+            help="run it once for each",
+        )
+    text = VariedText.join([*walk(study, VariedText.of, **way)])
     spots, groups = _found(text, own)
     kept = groups if own.limit is None else groups.take(np.arange(min(own.limit, len(groups))))
-    found = Variations(study.gold, text.metric, text, spots, kept, len(groups), text.notes)
+    found = Variations(study.gold, text, spots, kept, len(groups))
     if own.questions is not None:
         write_questions(own.questions, found.questions())
     if not own.answers:
@@ -292,34 +279,17 @@ def variation(corpus: Any, **options: Any) -> Variations:
     return replace(found, plausibility=judge(found.questions(), own.answers, text.items))
 
 
-def _check_metrics(study: Study) -> None:
-    if study.metrics is not None and len(study.metrics) > 1:
-        raise UsageError(
-            f"variation compares one annotation at a time. Got {len(study.metrics)} metrics "
-            "instead.",
-            help="run it once for each",
-        )
-
-
 def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
     """All n-grams, the most promising first."""
     words = text.words.codes
-    first, last = _edges(text.offsets)
-    spots = find_nuclei(words, last, text.start, text.end, text.label.codes)
-    if own.across_sentences:
-        first, last = _edges(text.bounds)
-    groups = longest(spots, words, first, last, own.context)
+    spots = find_nuclei(words, text.offsets, text.spans, text.label.codes)
+    texts = text.bounds if own.across_sentences else text.offsets
+    groups = longest(spots, words, texts, own.context)
     fringe = np.minimum(groups.left, groups.right) == 0
     member = groups.rows[groups.bounds[:-1]]
     length = groups.left + groups.right + (spots.end - spots.start)[member]
-    order = np.lexsort((groups.left, member, -groups.sizes, -length, fringe))
+    order = np.lexsort((groups.left, spots.start[member], -groups.sizes, -length, fringe))
     return spots, groups.take(order[~fringe[order]] if own.non_fringe else order)
-
-
-def _edges(bounds: Int64) -> tuple[Int64, Int64]:
-    """Of every token where its stretch of text begins and ends."""
-    sizes = np.diff(bounds)
-    return np.repeat(bounds[:-1], sizes), np.repeat(bounds[1:], sizes)
 
 
 def _check_files(files: Sequence[Any]) -> None:
@@ -349,6 +319,7 @@ VERB = Verb(
     arguments="CORPUS",
     options=OPTIONS,
     look=LongLook,
+    figures=True,
     words={
         "metric": "The metric whose items are compared, such as {TAGS} for tags, {SPANS} for "
         "spans or {LAS} for relations. Default: the one whose errors 'tertium errors' lists.",

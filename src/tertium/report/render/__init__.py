@@ -61,6 +61,11 @@ def show(result: Any, look: Look) -> str:
         from tertium.report.render import tikz
 
         return tikz.render(blocks_of(result, look))
+    if result.is_page and look.format == "html":
+        from tertium.report.page import page_of, render_page
+
+        with decimals(look.digits):
+            return render_page(page_of(result, look.title))
     told = teller(short_names(result.system_names))
     if look.format == "svg":
         from tertium.report.render import svg

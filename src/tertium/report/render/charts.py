@@ -1,21 +1,22 @@
-"""Charts in text: stacked bars, and curves as lines of blocks in a table.
+"""Charts in text: stacked bars, bars side by side, and curves as lines of blocks in a table.
 
-The parts of a bar have patterns of their own, colour comes on top. Other figures are their tables.
+Parts and series have patterns of their own, colour comes on top. Other figures are their tables.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from string import ascii_lowercase
 
 from rich.cells import cell_len
 from rich.text import Text as Line
 
-from tertium.report.render.grid import GAP, folded
+from tertium.report.render.grid import GAP, folded, superscript
 from tertium.report.scales import axes_of, told
-from tertium.results.blocks import Bars, Cell, Column, Lines, Table
-from tertium.results.texts import ASCII_FILLS, COLOURS, FILLS, visible
+from tertium.results.blocks import Bars, Cell, Column, Lines, Shares, Table
+from tertium.results.texts import ASCII_FILLS, COLOURS, FILLS, text_rows, visible
 
 _BLOCKS, _ASCII_BLOCKS = "▁▂▃▄▅▆▇█", "_.-=+*%#"
 _ENDS = ("first", "last", "lowest", "highest")
@@ -26,8 +27,8 @@ def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
     """A bar a line, all as long as each other, and the legend. Names that take more than a third of
     the line are folded."""
     fills = ASCII_FILLS if ascii else FILLS
-    names = [[line.rstrip() for line in folded(visible(n), width // 3)] for n in bars.names]
-    left = max((cell_len(line) for name in names for line in name), default=0)
+    names = _folded_names(bars.names, width)
+    left = _widest(names)
     room = width - left - GAP
     yield Line()
     for name, shares in zip(names, bars.shares(), strict=True):
@@ -39,6 +40,37 @@ def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
             yield line
     yield Line()
     yield from _legend(bars.categories, fills, width)
+
+
+def share_lines(shares: Shares, width: int, *, ascii: bool = False) -> Iterator[Line]:
+    """A line per share: its number and its bar, below each other under one name; then the scale and
+    the legend."""
+    fills = ASCII_FILLS if ascii else FILLS
+    rows = [row.cells for row in text_rows(shares.table())]
+    names = _folded_names([row[0].text for row in rows], width)
+    numbers = [[c.text + superscript(c.note) * bool(c.note) for c in row[1:]] for row in rows]
+    left, middle = _widest(names), _widest(numbers)
+    room = width - left - middle - 2 * GAP
+    for name, row, shown in zip(names, rows, numbers, strict=True):
+        for place, (text, number) in enumerate(zip_longest(name, shown, fillvalue="")):
+            line = Line(text + " " * (left - cell_len(text) + GAP))
+            line.append(number.rjust(middle) + " " * GAP)
+            value = row[place + 1].value if place < len(shown) else None
+            if isinstance(value, float | int):
+                line.append(_fill(fills, place) * round(value * room), style=_colour(place))
+            yield line
+    yield Line(" " * (width - room) + "0%" + "100%".rjust(room - 2))
+    yield Line()
+    yield from _legend(shares.series, fills, width)
+
+
+def _folded_names(names: Sequence[str], width: int) -> list[list[str]]:
+    """Names of bars, folded where they take more than a third of the line."""
+    return [[line.rstrip() for line in folded(visible(name), width // 3)] for name in names]
+
+
+def _widest(texts: Sequence[Sequence[str]]) -> int:
+    return max((cell_len(line) for lines in texts for line in lines), default=0)
 
 
 def _cells(shares: Sequence[float], room: int) -> list[int]:

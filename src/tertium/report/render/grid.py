@@ -57,9 +57,7 @@ def grid(table: Table, width: int) -> Iterator[Line]:
             yield Line()
         yield from _part([*keys, *part])
     yield from note_lines(table, width)
-    for note in _footnotes(table):
-        for text in textwrap.wrap(note, width, subsequent_indent="  "):
-            yield Line(text, style="dim")
+    yield from footnote_lines(table, width)
 
 
 def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Column]]]:
@@ -92,14 +90,16 @@ def note_lines(table: Table, width: int) -> Iterator[Line]:
             yield Line(text, style="dim")
 
 
-def _footnotes(table: Table) -> Iterator[str]:
-    for mark, meaning in table.marks.items():
-        yield f"{SIGNS[mark]} {visible(meaning)}"
-    for number, reason in enumerate(reasons(table), 1):
-        yield f"{_mark(number)} {visible(reason)}"
+def footnote_lines(table: Table, width: int) -> Iterator[Line]:
+    """What marks mean, and why values are missing."""
+    notes = [f"{SIGNS[mark]} {visible(meaning)}" for mark, meaning in table.marks.items()]
+    notes += [f"{superscript(n)} {visible(reason)}" for n, reason in enumerate(reasons(table), 1)]
+    for note in notes:
+        for text in textwrap.wrap(note, width, subsequent_indent="  "):
+            yield Line(text, style="dim")
 
 
-def _mark(number: int) -> str:
+def superscript(number: int) -> str:
     return str(number).translate(_SUPERSCRIPT)
 
 
@@ -109,7 +109,7 @@ def _column(table: Table, rows: Sequence[RowText], place: int, width: int, limit
     has_marks = any(cell.mark for cell in there)
     cells = []
     for cell in there:
-        text = cell.text + (_mark(cell.note) if cell.note else "")
+        text = cell.text + (superscript(cell.note) if cell.note else "")
         if has_marks:
             text += SIGNS[cell.mark] if cell.mark else " "
         style = _STYLES[cell.mark] if cell.mark else ""

@@ -13,6 +13,7 @@ from tertium.report.svg.curves import Curves
 from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.images import Image, Plate, document
 from tertium.report.svg.ranks import RankLine
+from tertium.report.svg.shares import ShareBars
 from tertium.results.blocks import (
     Bars,
     Block,
@@ -23,6 +24,7 @@ from tertium.results.blocks import (
     Matrix,
     Picture,
     Ranks,
+    Shares,
     Text,
 )
 
@@ -30,6 +32,7 @@ _CHARTS: dict[type[Graphic], type[Any]] = {
     Matrix: HeatMap,
     Hinton: Squares,
     Bars: StackedBars,
+    Shares: ShareBars,
     Intersections: SetBars,
     Lines: Curves,
     Ranks: RankLine,
@@ -42,8 +45,8 @@ _LONGEST = 80  # letters of a name in the name of a file
 def draw(figure: Graphic, links: Sequence[str] = ()) -> Image:
     """The picture of a figure, without its title and note.
 
-    `links` are addresses, empty where there is none: one a cell of a matrix or part of a bar,
-    row by row, one a point, curve by curve, or one a combination of sets or a name.
+    `links` are addresses, empty where there is none: one a cell of a matrix, part of a bar or
+    share, row by row, one a point, curve by curve, or one a combination of sets or a name.
     """
     if isinstance(figure, Picture):
         return draw_figure(figure.figure, figure.names)
@@ -52,7 +55,7 @@ def draw(figure: Graphic, links: Sequence[str] = ()) -> Image:
 
 
 def _note(figure: Graphic) -> str:
-    rest = figure.rest if isinstance(figure, Intersections) else ""
+    rest = figure.rest if isinstance(figure, Intersections | Shares) else ""
     return "; ".join(filter(None, (rest, figure.note)))
 
 

@@ -10,10 +10,10 @@ from itertools import groupby
 
 from rich.text import Text as Line
 
-from tertium.report.render.charts import bar_lines, curve_table
+from tertium.report.render.charts import bar_lines, curve_table, share_lines
 from tertium.report.render.excerpts import ExcerptText
 from tertium.report.render.figures import FigureText
-from tertium.report.render.grid import grid, note_lines, title_lines
+from tertium.report.render.grid import footnote_lines, grid, note_lines, title_lines
 from tertium.report.render.signs import TextLook
 from tertium.results.blocks import (
     Bars,
@@ -23,6 +23,7 @@ from tertium.results.blocks import (
     Hinton,
     Lines,
     Picture,
+    Shares,
     Table,
     Text,
     as_table,
@@ -119,7 +120,14 @@ def _are_lines(*blocks: Block) -> bool:
 def _table_or_figure(
     block: Table | Excerpt | Graphic, width: int, *, ascii: bool
 ) -> Iterator[Line]:
-    """The numbers, and bars below them; or bars alone where the numbers stand elsewhere."""
+    """The numbers, and bars below them; or bars alone where the numbers stand elsewhere or beside
+    them."""
+    if isinstance(block, Shares):
+        yield from title_lines(block, width)
+        yield from share_lines(block, width, ascii=ascii)
+        yield from note_lines(block.table(), width)
+        yield from footnote_lines(block.table(), width)
+        return
     if not isinstance(block, Bars):
         for number, table in enumerate(_tables(block, width, ascii=ascii)):
             yield from [Line()] if number else []

@@ -8,7 +8,7 @@ order; empty where there is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tertium.report.svg.axes import SMALL, circle, flow
 from tertium.report.svg.colours import (
@@ -31,6 +31,7 @@ from tertium.results.texts import shown, visible
 _PAD = 8.0  # beside texts
 _LABEL = 190.0  # the longest label that is shown whole
 _MIDDLE = SIZE * 0.36  # from the middle of letters to their base line
+SWATCH = 16.0  # of a legend
 
 
 class HeatMap:
@@ -204,7 +205,6 @@ class StackedBars:
 
     length, height, gap = 520.0, 34.0, 12.0  # of a bar; between bars
     longest = 360.0  # name shown whole
-    swatch = 16.0
 
     def __init__(self, bars: Bars, links: Sequence[str]) -> None:
         self.bars, self.links = bars, links
@@ -227,8 +227,9 @@ class StackedBars:
             y += self.height + self.gap
         body += self._scale(y - self.gap)
         y += SIZE * 1.4
-        legend, height = self._legend(y)
-        return Image(self.right, y + height, (*body, *legend), self._description())
+        names = self.bars.categories
+        legend, height = legend_of(names, _filled, self.left, self.right, y + _PAD)
+        return Image(self.right, y + _PAD + height, (*body, *legend), self._description())
 
     def _bar(self, shares: Sequence[float | None], y: float, links: Sequence[str]) -> Iterator[str]:
         x = self.left
@@ -257,21 +258,6 @@ class StackedBars:
             yield element("path", class_="tick", d=f"M{x:.1f} {y:.1f}v4", stroke=LINE)
             yield words(f"{tick}%", x, y + 16, anchor="middle", size=SMALL, look="faint")
 
-    def _legend(self, y: float) -> tuple[list[str], float]:
-        """Swatches with the names of categories, in as many rows as they need, and their height."""
-        before = self.swatch + _PAD
-        most = self.right - self.left - before
-        rooms = [min(text_width(visible(name)), most) for name in self.bars.categories]
-        places = flow([before + room for room in rooms], self.left, self.right, 2 * _PAD)
-        body: list[str] = []
-        below = y + _PAD
-        for place, ((x, row), room) in enumerate(zip(places, rooms, strict=True)):
-            below = y + _PAD + row * before
-            body += _filled(place, x, below, self.swatch, self.swatch)
-            at = x + self.swatch + _PAD * 0.75, below + SIZE
-            body.append(words(self.bars.categories[place], *at, room=room + 1))
-        return body, below - y + self.swatch + 2
-
     def _description(self) -> str:
         bars, told = self.bars, []
         for name, shares in zip(bars.names, bars.shares(), strict=True):
@@ -282,6 +268,28 @@ class StackedBars:
             ]
             told.append(f"{name}: {', '.join(parts) or f'no {bars.unit}'}")
         return f"Stacked bars. {'; '.join(told)}."
+
+
+def legend_of(
+    names: Sequence[str],
+    filled: Callable[[int, float, float, float, float], Iterable[str]],
+    left: float,
+    right: float,
+    y: float,
+) -> tuple[list[str], float]:
+    """Swatches with names, in as many rows as they need, and their height. `filled` draws a
+    rectangle as the bars of the name at a place are."""
+    before = SWATCH + _PAD
+    rooms = [min(text_width(visible(name)), right - left - before) for name in names]
+    places = flow([before + room for room in rooms], left, right, 2 * _PAD)
+    body: list[str] = []
+    below = y
+    for place, ((x, row), room) in enumerate(zip(places, rooms, strict=True)):
+        below = y + row * before
+        body += filled(place, x, below, SWATCH, SWATCH)
+        at = x + SWATCH + _PAD * 0.75, below + SIZE
+        body.append(words(names[place], *at, room=room + 1))
+    return body, below - y + SWATCH + 2
 
 
 def _filled(place: int, x: float, y: float, width: float, height: float) -> Iterator[str]:

@@ -15,6 +15,7 @@ from tertium.results.blocks.figures import (
     Intersections,
     Matrix,
     Picture,
+    Shares,
     Stretch,
     Underline,
 )
@@ -44,12 +45,12 @@ from tertium.results.blocks.tables import (
 __all__ = [
     "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Excerpt", "Graphic",
     "Hinton", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range",
-    "Ranks", "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
-    "is_interval", "kind_of", "or_missing", "own_kind", "reasons", "rounded", "table_of",
-    "table_of_records",
+    "Ranks", "Role", "Series", "Shares", "Stretch", "Table", "Text", "Underline", "as_table",
+    "better_of", "is_interval", "kind_of", "or_missing", "own_kind", "reasons", "rounded",
+    "table_of", "table_of_records",
 ]  # fmt: skip
 
-Graphic = Matrix | Hinton | Bars | Intersections | Picture | Lines | Ranks
+Graphic = Matrix | Hinton | Bars | Shares | Intersections | Picture | Lines | Ranks
 Block = Text | Table | Excerpt | Graphic
 
 

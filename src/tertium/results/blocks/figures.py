@@ -8,7 +8,8 @@ from itertools import chain
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tertium.results.blocks.tables import Cell, Column, Kind, Missing, Table
+from tertium.exceptions import counted
+from tertium.results.blocks.tables import Cell, Column, Kind, Missing, Table, or_missing
 
 if TYPE_CHECKING:
     from tertium.results.figures import Figure
@@ -170,6 +171,55 @@ class Bars:
         bars = zip(self.names, self._cells(), self.totals(), strict=True)
         rows = [(name, *chain.from_iterable(cells), total) for name, cells, total in bars]
         return Table((*columns,), tuple(rows), title=self.title, note=self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Shares of different wholes: for every name a bar per series, side by side, all on one scale
+    from 0 to 1.
+
+    - `names`: what has the shares, such as pairs of labels; they stay in the order given
+    - `series`: what the shares are of; the bars of the first have the full colour, others are light
+    - `values`: one tuple a name, one share a series; None where there is none, for which `reason`
+      says why
+    - `axis`: what a name is, such as "annotator"
+    - `most`: so many names are shown, the rest is counted; None for all
+    - `name`: as of a matrix
+    """
+
+    names: tuple[str, ...]
+    series: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    title: str = ""
+    axis: str = "name"
+    most: int | None = 24
+    note: str = ""
+    reason: str = "undefined"
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        _check_shape(self.values, len(self.names), len(self.series))
+        if any(value is not None and not 0 <= value <= 1 for row in self.values for value in row):
+            raise ValueError("a share lies between 0 and 1")
+
+    @property
+    def shown(self) -> list[tuple[str, tuple[float | None, ...]]]:
+        """The names that are shown, each with its shares."""
+        return [*zip(self.names, self.values, strict=True)][: self.most]
+
+    @property
+    def rest(self) -> str:
+        """What is not shown, in words."""
+        left = len(self.names) - len(self.shown)
+        return f"and {counted(left, f'more {self.axis}')}" if left else ""
+
+    def table(self) -> Table:
+        """A row a name, a column a series."""
+        columns = (Column(self.axis), *(Column(name, "", "percent") for name in self.series))
+        rows = tuple(
+            (name, *(or_missing(value, self.reason) for value in row)) for name, row in self.shown
+        )
+        return Table(columns, rows, title=self.title, omitted=self.rest, note=self.note)
 
 
 @dataclass(frozen=True, slots=True)
