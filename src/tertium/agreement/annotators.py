@@ -29,6 +29,7 @@ from tertium.significance.resample import unit_counts
 from tertium.significance.score.counts import FileScores, scores_of, signature_of
 from tertium.study.files import File
 from tertium.study.panel import Panel
+from tertium.study.prepare import map_labels
 from tertium.study.sides import Shard, several
 from tertium.study.study import Study
 from tertium.study.walk import walk
@@ -237,26 +238,16 @@ def _counts_of_two(file: File) -> FileScores:
 # -- spans without their labels ----------------------------------------------------------------
 
 
-class _OneLabel(dict[str, str]):
-    """A map of all labels to one."""
-
-    def get(self, label: str, default: Any = None) -> Any:
-        return ANY_SPAN
-
-
 def unlabelled(panel: Panel) -> Panel:
     """The same where all items that are to be found, not given, have one label."""
-
-    def plain(side: Corpus) -> Corpus:
-        layers = dict(side.layers)
-        for name, layer in layers.items():
-            made = ((each, each.relabel(layer, _OneLabel())) for each in reversed(families()))
-            of, found = next((pair for pair in made if pair[1] is not None), (None, None))
-            if of is not None and found is not None and of.share == "recall":
-                layers[name] = found
-        return replace(side, layers=layers)
-
-    # For the signature.
-    told = LabelMap("unlabelled", "", mapping={ANY_SPAN: ANY_SPAN})
+    found = [each for each in families() if each.share == "recall"]
+    maps = [
+        LabelMap("unlabelled", "", layer=name, mapping=dict.fromkeys(labels.names, ANY_SPAN))
+        for side in panel.sides
+        for each in found
+        for name in each.find(side)
+        for labels in (each.items(side, name).label,)
+    ]
+    told = LabelMap("unlabelled", "", mapping={ANY_SPAN: ANY_SPAN})  # for the signature
     study = replace(panel.study, map_labels=(*panel.study.map_labels, told))
-    return replace(panel, study=study, sides=tuple(map(plain, panel.sides)))
+    return replace(panel, study=study, sides=tuple(map_labels(each, maps) for each in panel.sides))

@@ -16,6 +16,7 @@ from tertium.results.blocks import (
     Kind,
     Matrix,
     Missing,
+    Shares,
     Table,
     Text,
     table_of,
@@ -60,8 +61,9 @@ def build(found: Aggregation, look: LongLook) -> list[Block]:
     people = sorted(found.annotators, key=lambda row: (-(row["competence"] or 0), row["annotator"]))
     blocks: list[Block] = [_methods(found)]
     blocks.append(look.shortened(_table("Annotators", people), 2 * SHOWN))
-    if look.draws and len(found.data.votes.labels) <= MOST_LABELS:
-        blocks.append(_given(found))
+    if look.draws:
+        blocks.append(_trust(found, people))
+        blocks += [_given(found)] if len(found.data.votes.labels) <= MOST_LABELS else []
     if spots := [*map(found.spot, found.disputed[: look.usual(SHOWN)])]:
         hidden = "context" if look.is_text else "word"
         shown = _table("Most disputed items", spots, hidden=(hidden, "entropy"))
@@ -108,6 +110,16 @@ def _methods(found: Aggregation) -> Table:
         best = {"method": "oracle", "accuracy": found.oracle["accuracy"]}
         rows.append({**dict.fromkeys(rows[0]), **best})
     return _table("Methods", rows, hidden)
+
+
+def _trust(found: Aggregation, people: Sequence[Mapping[str, Any]]) -> Shares:
+    """How far annotators can be trusted, the most competent first; with gold also how far they are
+    right."""
+    names = tuple(row["annotator"] for row in people)
+    series = ("competence", "accuracy") if found.oracle else ("competence",)
+    values = tuple(tuple(row[each] for each in series) for row in people)
+    title, why = "Competence of annotators", "gave no vote, or none on an item with a gold label"
+    return Shares(names, series, values, title, "annotator", reason=why, name="competence")
 
 
 def _given(found: Aggregation) -> Matrix:
