@@ -37,10 +37,10 @@ MAJORITY = {"rte": 0.896875, "temporal": 0.93615, "wsd": 0.99435}
 def test_accuracy_with_defaults(name: str, method: str) -> None:
     """One item either way."""
     found = tertium.crowd(DATA / f"{name}.csv", gold=str(DATA / f"{name}.key"), method=method)
-    assert found.run.accuracy is not None
+    assert found.accuracy is not None
     one = 1 / len(found.data.votes) + 1e-5
-    assert any(abs(found.run.accuracy - known) <= one for known in ACCURACY[name, method])
-    assert found.run.coverage == 1
+    assert any(abs(found.accuracy - known) <= one for known in ACCURACY[name, method])
+    assert found.methods[-1]["coverage"] == 1
 
 
 @pytest.mark.parametrize(("name", "variational"), LIKELIHOOD)
@@ -52,7 +52,7 @@ def test_likelihood_of_many_restarts(name: str, variational: bool) -> None:
 
 
 def test_competence() -> None:
-    found = tertium.crowd(DATA / "wsd.csv").run.estimate.competence
+    found = tertium.crowd(DATA / "wsd.csv").estimate.competence
     shown = [found.min(), found.mean(), found.max()]
     assert np.allclose(shown, [0.7188, 0.9589, 0.9969], atol=1e-3)
 
@@ -61,7 +61,7 @@ def test_competence() -> None:
 def test_majority(name: str) -> None:
     key = str(DATA / f"{name}.key")
     found = tertium.crowd(DATA / f"{name}.csv", gold=key, method="majority")
-    assert found.run.accuracy == pytest.approx(MAJORITY[name], abs=1e-5)
+    assert found.accuracy == pytest.approx(MAJORITY[name], abs=1e-5)
 
 
 def test_long_tables_are_the_same_data() -> None:
@@ -69,7 +69,7 @@ def test_long_tables_are_the_same_data() -> None:
     columns = "item=orig_id,annotator=!amt_worker_ids,label=response"
     table = SHARED / "snow2008" / "rte.standardized.tsv"
     found = tertium.crowd(table, columns=columns)
-    assert found.run.accuracy == pytest.approx(0.92625, abs=0.002)
+    assert found.accuracy == pytest.approx(0.92625, abs=0.002)
     assert len(found.competence) == 164
 
 

@@ -109,21 +109,17 @@ def _chances(votes: Votes) -> Floats:
     return found
 
 
-def expected_accuracy(votes: Votes, gold: Int32, judged: Bools) -> float:
-    """The accuracy of a majority vote as expected if ties were broken at random, over the judged
-    items."""
+def accuracy_over_ties(votes: Votes, gold: Int32, judged: Bools, seed: int | None) -> float:
+    """The accuracy of a majority vote over the judged items: as expected if ties were broken at
+    random or, with a seed, averaged over 100 runs that do so."""
     item, label, _ = votes.cells
-    credit = np.bincount(item, _chances(votes) * (label == gold[item]), len(gold))
-    return float(credit[judged].mean())
-
-
-def random_accuracy(votes: Votes, gold: Int32, judged: Bools, seed: int) -> float:
-    """The same with ties broken at random, averaged over 100 runs."""
-    rng = np.random.default_rng(seed)
-    wins = np.flatnonzero(_chances(votes) > 0)
-    item, label = (column[wins] for column in votes.cells[:2])
+    chance = _chances(votes)
+    if seed is None:
+        credit = np.bincount(item, chance * (label == gold[item]), len(gold))
+        return float(credit[judged].mean())
+    rng, wins, found = np.random.default_rng(seed), np.flatnonzero(chance > 0), []
+    item, label = item[wins], label[wins]
     begins = np.flatnonzero(np.diff(item, prepend=-1))
-    found = []
     for _ in range(RUNS):
         order = np.lexsort((rng.random(len(wins)), item))
         chosen = np.full(len(gold), -1, np.int64)

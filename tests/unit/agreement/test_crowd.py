@@ -38,22 +38,22 @@ def figure(tmp_path: Path) -> Path:
 def test_the_figure_of_the_paper(figure: Path) -> None:
     plain = tertium.crowd(figure, method="majority")
     assert plain.labels.to_list()[:4] == ["NOUN", ".", "PRON", "VERB"]
-    assert plain.run.accuracy == pytest.approx((3 + 0.5) / 5)  # a tie of NOUN and PRON for U
+    assert plain.accuracy == pytest.approx((3 + 0.5) / 5)  # a tie of NOUN and PRON for U
     assert plain.oracle == {
         "accuracy": 0.8, "items": 5, "lost": [{"gold": "X", "ballot": ". (5)", "count": 1}]
     }  # fmt: skip
     dictionary = str(figure.with_name("dictionary.tsv"))
     both = tertium.crowd(figure, method="all", dictionary=dictionary)
-    assert [(run.method, run.filtered) for run in both.runs] == [
+    assert [(row["method"], row["dictionary"]) for row in both.methods] == [
         (method, filtered)
         for filtered in (False, True)
         for method in ("majority", "dawid-skene", "mace-em", "mace")
     ]
-    votes = both.run.votes
+    votes = both.votes
     kept = {both.data.words[int(i)]: n for i, n in enumerate(np.diff(votes.start))}  # type: ignore[index]
     assert kept == {"@USER": 5, ":": 5, "I": 3, "owe": 5, "U": 4}  # nothing licensed: all stay
     assert both.labels.to_list() == ["NOUN", ".", "PRON", "VERB", "PRON"]
-    assert both.run.accuracy == 0.8
+    assert both.accuracy == 0.8
 
 
 def test_a_dictionary_needs_words() -> None:
@@ -74,7 +74,7 @@ def test_files_of_annotators(samples: Path, tmp_path: Path) -> None:
     found = tertium.crowd(*files, gold=gold, metric=metric, write=str(tmp_path / "x.conllu"))
     assert [*found.competence] == ["arbor.conllu", "breeze.conllu", "cedar.conllu"]
     scored = tertium.score(samples / "gold.conllu", tmp_path / "x.conllu", metric="tags.accuracy")
-    assert scored["tags.accuracy"].value == pytest.approx(found.run.accuracy)
+    assert scored["tags.accuracy"].value == pytest.approx(found.accuracy)
     single = tertium.score(samples / "gold.conllu", files[0], metric="tags.accuracy")
     assert found.annotators[0]["accuracy"] == pytest.approx(single["tags.accuracy"].value)
     other = tertium.crowd(*files, metric="tags.accuracy(column='xpos')")
@@ -128,9 +128,9 @@ def test_gold_and_controls(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("N\nV\n\nN\n")
     (tmp_path / "gold.csv").write_text("item,gold\n4,N\n1,N\n9,V\n")
     found = tertium.crowd(tmp_path / "m.csv", gold=str(tmp_path / "key"), method="majority")
-    assert found.run.accuracy == pytest.approx(2 / 3)
+    assert found.accuracy == pytest.approx(2 / 3)
     table = tertium.crowd(tmp_path / "m.csv", gold=str(tmp_path / "gold.csv"), method="majority")
-    assert table.run.accuracy == 0.5
+    assert table.accuracy == 0.5
     assert any("1 item of" in note for note in table.notes)
     (tmp_path / "controls").write_text("\n\n\nQ\n")
     known = tertium.crowd(tmp_path / "m.csv", controls=str(tmp_path / "controls"))
@@ -146,7 +146,7 @@ def test_gold_and_controls(tmp_path: Path) -> None:
 
 def test_the_threshold(figure: Path) -> None:
     found = tertium.crowd(figure, threshold=0.4)
-    assert 0 < (found.run.coverage or 0) < 1
+    assert 0 < (found.methods[-1]["coverage"] or 0) < 1
     assert "_" in found.labels.to_list()
     assert "threshold:0.4" in found.signature
 
@@ -154,11 +154,10 @@ def test_the_threshold(figure: Path) -> None:
 def test_ties_at_random(figure: Path) -> None:
     found = tertium.crowd(figure, method="majority", ties="random", seed=3)
     assert (
-        found.run.accuracy
-        == tertium.crowd(figure, method="majority", ties="random", seed=3).run.accuracy
+        found.accuracy == tertium.crowd(figure, method="majority", ties="random", seed=3).accuracy
     )
-    assert found.run.accuracy == pytest.approx(0.7, abs=0.05)
-    assert found.run.accuracy != found.run.output_accuracy
+    assert found.accuracy == pytest.approx(0.7, abs=0.05)
+    assert found.accuracy != found.methods[-1]["output_accuracy"]
 
 
 def test_odd_votes_are_named(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tertium.agreement.methods import expected_accuracy, random_accuracy, vote
+from tertium.agreement.methods import accuracy_over_ties, vote
 from tertium.corpus.labels import Names
 from tertium.families.ballots import Worth, shared_votes, winners
 from tertium.results.votes import Votes
@@ -53,10 +53,10 @@ def test_accuracy_over_ties() -> None:
         counts = {label: given.count(label) for label in given}
         best = [label for label in counts if counts[label] == max(counts.values())]
         plain.append((gold[item] in best) / len(best) if best else 0.0)
-    assert expected_accuracy(votes, gold, judged) == pytest.approx(np.mean(plain), abs=1e-12)
-    drawn = random_accuracy(votes, gold, judged, seed=0)
-    assert drawn == random_accuracy(votes, gold, judged, seed=0)
-    assert drawn != random_accuracy(votes, gold, judged, seed=1)
+    assert accuracy_over_ties(votes, gold, judged, None) == pytest.approx(np.mean(plain), abs=1e-12)
+    drawn = accuracy_over_ties(votes, gold, judged, seed=0)
+    assert drawn == accuracy_over_ties(votes, gold, judged, seed=0)
+    assert drawn != accuracy_over_ties(votes, gold, judged, seed=1)
     assert drawn == pytest.approx(np.mean(plain), abs=0.02)
 
 

@@ -14,11 +14,12 @@ import numpy as np
 
 from tertium._version import __version__
 from tertium.agreement.crowd.data import CrowdData
-from tertium.agreement.methods import Estimate, expected_accuracy, random_accuracy
+from tertium.agreement.methods import Estimate, accuracy_over_ties
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, Names, unite
 from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import NOTHING
+from tertium.families.base import divide
 from tertium.families.family import compared_metrics, main_metric, whole_items
 from tertium.families.sets import headers_of
 from tertium.families.token_labels import as_spans, changed_note, corpus_of, regular
@@ -36,87 +37,71 @@ from tertium.significance.correlation import correlate
 if TYPE_CHECKING:
     from tertium.results.blocks import Block
 
-Rows = list[dict[str, Any]]
+Row = dict[str, Any]
+Rows = list[Row]
 
 
-@dataclass(frozen=True, eq=False)
-class CrowdRun:
-    """One method on the votes, all of them or those that the dictionary allows.
+def method_row(
+    method: str, found: Estimate, votes: Votes, data: CrowdData, seed: int | None
+) -> Row:
+    """What there is to say about a method: the entry in `methods` of the JSON output.
 
-    `accuracy` and `coverage` are over items with a gold label; without gold, coverage is over items
-    with a vote. `output_accuracy` is that of the labels themselves, where ties make it differ.
+    Accuracy and coverage are over items with a gold label; without gold, coverage is over items
+    with a vote. The accuracy of a majority vote is as expected over ties or, with a seed, that of
+    ties broken at random; `output_accuracy` is that of the labels themselves.
     """
-
-    method: str
-    filtered: bool
-    votes: Votes
-    estimate: Estimate
-    accuracy: float | None = None
-    output_accuracy: float | None = None
-    coverage: float | None = None
-    reason: str = "no gold labels were given"
-
-    def judged(self, data: CrowdData, seed: int | None) -> CrowdRun:
-        """With accuracy and coverage. The accuracy of a majority vote is as expected over ties or,
-        given a seed, the mean of runs that break them at random."""
-        label, votes = self.estimate.label, self.votes
-        if data.gold is None:
-            return replace(self, coverage=float((label >= 0)[votes.size > 0].mean()))
+    given, asked, told = found.label >= 0, votes.size > 0, {}
+    accuracy = output = None
+    if data.gold is None:
+        told["reason"] = "no gold labels were given"
+    else:
         gold = data.gold_codes
-        judged = (gold != -1) & (label >= 0)
-        if not judged.any():
-            reason = "no item has both a gold label and an aggregated one"
-            return replace(self, coverage=0.0, reason=reason)
-        accuracy = output = float((label == gold)[judged].mean())
-        if self.method == "majority" and seed is None:
-            accuracy = expected_accuracy(votes, gold, judged)
-        elif self.method == "majority":
-            accuracy = random_accuracy(votes, gold, judged, seed or 0)
-        coverage = float((label >= 0)[gold != -1].mean())
-        return replace(self, accuracy=accuracy, output_accuracy=output, coverage=coverage)
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return f"{self.method}+dictionary" if self.filtered else self.method
-
-    def to_dict(self) -> dict[str, Any]:
-        """The entry in `methods` of the JSON output."""
-        return {
-            "method": self.method,
-            "dictionary": self.filtered,
-            "accuracy": self.accuracy,
-            **({} if self.accuracy is not None else {"reason": self.reason}),
-            "coverage": self.coverage,
-            "log_likelihood": self.estimate.log_likelihood,
-            "ties": int(self.estimate.tied.sum()),
-        }
+        asked, right = gold != -1, found.label == gold
+        if not (judged := asked & given).any():
+            told["reason"] = "no item has both a gold label and an aggregated one"
+        else:
+            accuracy = output = float(right[judged].mean())
+            if method == "majority":
+                accuracy = accuracy_over_ties(votes, gold, judged, seed)
+    return {
+        "method": method,
+        "dictionary": votes is not data.votes,
+        "accuracy": accuracy,
+        **told,
+        "output_accuracy": output,
+        "coverage": float(given[asked].mean()) if asked.any() else None,
+        "log_likelihood": found.log_likelihood,
+        "ties": int(found.tied.sum()),
+    }
 
 
 @dataclass(frozen=True, eq=False)
 class Aggregation(Output):
-    """One annotation from those of many: the labels are those of the last run.
+    """One annotation from those of many: the labels are those of the last method.
 
-    - `names`: of annotators, or their pseudonyms; `settings`: what decided the labels
+    - `votes`: those that the dictionary allows, where there is one; `estimate`: what they say
+    - `methods`: what there is to say about each; `settings`: what decided the labels
     """
 
     data: CrowdData
-    runs: tuple[CrowdRun, ...]
-    names: Sequence[str]
+    votes: Votes
+    estimate: Estimate
+    methods: Rows
     settings: Mapping[str, object] = field(default_factory=dict)
     version: str = field(default=__version__)
 
     look = LongLook
 
     @property
-    def run(self) -> CrowdRun:
-        """The one whose labels are given."""
-        return self.runs[-1]
+    def accuracy(self) -> float | None:
+        """The share of items that the last method has right; None without gold labels."""
+        found: float | None = self.methods[-1]["accuracy"]
+        return found
 
     @cached_property
     def _made(self) -> tuple[Labels, Corpus | None, Sequence[str]]:
         """The labels of items, made legal; the text with them; and notes."""
-        data, votes, found = self.data, self.run.votes, self.run.estimate
+        data, votes, found = self.data, self.votes, self.estimate
         text = data.text
         if data.ballot is not None and data.metric is not None and text is not None:
             nothing = votes.labels.find(data.nothing) if data.nothing != NOTHING else -1
@@ -188,22 +173,23 @@ class Aggregation(Output):
     @property
     def system_names(self) -> Sequence[str]:
         """The annotators of a text, who have the names of files."""
-        return () if self.data.metric is None else self.names
+        return () if self.data.metric is None else self.data.votes.sides
 
     @cached_property
     def annotators(self) -> Rows:
         """One row per annotator: votes, competence and, with gold, true accuracy."""
-        votes, size = self.data.votes, len(self.names)
-        given = np.bincount(votes.side, minlength=size)
-        columns = {"annotator": self.names, "votes": given.tolist()}
-        columns["competence"] = or_none(self.run.estimate.competence)
+        votes = self.data.votes
+        size = len(votes.sides)
+        given = np.bincount(votes.side, minlength=size).tolist()
+        columns: dict[str, Sequence[Any]] = {"annotator": votes.sides, "votes": given}
+        columns["competence"] = or_none(self.estimate.competence)
         if self.data.gold is not None:
             gold = self.data.gold_codes[votes.item]
-            right, judged = votes.label == gold, gold != -1
-            with np.errstate(invalid="ignore"):
-                total = np.bincount(votes.side, judged, size)
-                columns["accuracy"] = or_none(np.bincount(votes.side, right, size) / total)
-        return _rows(columns)
+            right, total = (
+                np.bincount(votes.side, each, size) for each in (votes.label == gold, gold != -1)
+            )
+            columns["accuracy"] = or_none(divide(right, total))
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     @property
     def competence(self) -> dict[str, float | None]:
@@ -245,55 +231,42 @@ class Aggregation(Output):
     @cached_property
     def disputed(self) -> list[int]:
         """Items that annotators differ on, those with the highest entropy first."""
-        entropy, votes = self.run.estimate.entropy, self.data.votes
+        entropy, votes = self.estimate.entropy, self.data.votes
         rows = np.flatnonzero(np.bincount(votes.cells[0], minlength=len(votes)) > 1)
         order: list[int] = rows[np.argsort(-entropy[rows], kind="stable")].tolist()
         return order
 
-    def spot(self, row: int) -> dict[str, Any]:
-        """What there is to say about an item."""
-        data, found = self.data, self.run.estimate
-        words = data.words
-        text = {} if words is None else {"word": words[row], "context": data.context(row)}
-        gold = {} if data.gold is None else {"gold": data.gold[row] or None}
+    def item(self, row: int) -> Row:
+        """What there is to say about an item; without a label it is None."""
+        data, found, label = self.data, self.estimate, self.labels[row]
         return {
             "item": data.items[row],
-            **text,
-            "ballot": data.votes.ballot(row),
-            "label": self.labels[row],
+            **({} if data.words is None else {"word": data.words[row]}),
+            "label": None if label == NOTHING else label,
             "confidence": float(found.confidence[row]),
-            "entropy": float(found.entropy[row]),
-            **gold,
+            "entropy": or_none(found.entropy[row : row + 1])[0],
+            **({} if data.gold is None else {"gold": data.gold[row] or None}),
         }
 
+    def spot(self, row: int) -> Row:
+        """The same with all votes on the item and, in a text, the words around it."""
+        context = {} if self.data.words is None else {"context": self.data.context(row)}
+        return {**self.item(row), "ballot": self.data.votes.ballot(row), **context}
+
     def item_rows(self) -> Rows:
-        """One row per item: label, confidence and, where they are known, word and gold label."""
-        found, data = self.run.estimate, self.data
-        columns: dict[str, Sequence[Any]] = {"item": data.items}
-        if data.words is not None:
-            columns["word"] = data.words
-        columns["label"] = [None if x == NOTHING else x for x in self.labels.to_list()]
-        columns["confidence"] = found.confidence.tolist()
-        columns["entropy"] = or_none(found.entropy)
-        if data.gold is not None:
-            columns["gold"] = [label or None for label in data.gold.to_list()]
-        return _rows(columns)
+        """One row per item."""
+        return [*map(self.item, range(len(self.data.votes)))]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know."""
-        votes, size, found = self.data.votes, len(self.names), []
+        votes, found = self.data.votes, []
+        size = len(votes.sides)
         given = np.bincount(votes.side, minlength=size) > 0
         shared = np.bincount(votes.side, votes.size[votes.item] > 1, size) > 0
-        for which, what in (
-            (
-                given & ~shared,
-                "no items in common with any other annotator",
-            ),
-            (~given, "no votes"),
-        ):
-            if which.any():
-                who = [self.names[n] for n in np.flatnonzero(which).tolist()]
+        lone = {"no items in common with any other annotator": given & ~shared, "no votes": ~given}
+        for what, which in lone.items():
+            if who := [votes.sides[n] for n in np.flatnonzero(which).tolist()]:
                 found.append(f"{what}, so competence comes from priors: {listed(who)}")
         if votes.size.max(initial=0) == 1:
             found.append("every item has a single vote, so there is nothing to agree on")
@@ -315,17 +288,15 @@ class Aggregation(Output):
     @property
     def signature(self) -> str:
         """What decided the labels."""
-        settings = {"method": self.run.method, **self.settings, "tertium": self.version}
+        settings = {"method": self.methods[-1]["method"], **self.settings, "tertium": self.version}
         return str(Signature.make("crowd", settings))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium crowd` (docs/verbs/crowd.md)."""
         votes, scored = self.data.votes, self.score
-        score = {"score": {"metric": scored.metric, "value": scored.value}} if scored else {}
+        true = {row["annotator"]: row.get("accuracy") for row in self.annotators}
         against_gold = {
-            "output_accuracy": self.run.output_accuracy,
-            **score,
-            "true_accuracy": {row["annotator"]: row.get("accuracy") for row in self.annotators},
+            "true_accuracy": true,
             "correlation": self.correlation,
             "oracle": self.oracle,
         }
@@ -333,13 +304,14 @@ class Aggregation(Output):
             "tertium": self.version,
             "votes": self.data.origin,
             **({} if self.data.metric is None else {"metric": repr(self.data.metric)}),
-            **self.run.to_dict(),
+            **self.methods[-1],
             "items": len(votes),
             "judgements": len(votes.item),
             "labels": votes.labels.strings,
             "competence": self.competence,
-            **({} if self.data.gold is None else against_gold),
-            "methods": [run.to_dict() for run in self.runs],
+            **({"score": {"metric": scored.metric, "value": scored.value}} if scored else {}),
+            **({} if self.oracle is None else against_gold),
+            "methods": self.methods,
             "disputed": [*map(self.spot, self.disputed)],
             **({"notes": list(self.notes)} if self.notes else {}),
             "signature": self.signature,
@@ -350,7 +322,7 @@ class Aggregation(Output):
         return {
             "items": self.item_rows,
             "annotators": lambda: self.annotators,
-            "methods": lambda: [run.to_dict() for run in self.runs],
+            "methods": lambda: self.methods,
             "disputed": lambda: [*map(self.spot, self.disputed)],
             "long": self.to_rows,
         }
@@ -368,13 +340,9 @@ class Aggregation(Output):
         return build(self, look)
 
     def __repr__(self) -> str:
-        return f"<{self.run.method}: {len(self.data.votes):,} items>"
+        return f"<{self.methods[-1]['method']}: {len(self.data.votes):,} items>"
 
 
 def or_none(values: Floats) -> list[float | None]:
     """Numbers, None for those that are none."""
     return [value if np.isfinite(value) else None for value in values.tolist()]
-
-
-def _rows(columns: Mapping[str, Sequence[Any]]) -> Rows:
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -25,7 +25,7 @@ from tertium.results.output import LongLook
 from tertium.results.texts import number, rest_text
 
 if TYPE_CHECKING:
-    from tertium.agreement.crowd.result import Aggregation
+    from tertium.agreement.crowd.result import Aggregation, Rows
 
 SHOWN = 10
 MOST_LABELS = 40  # in a picture
@@ -45,14 +45,16 @@ MISSING = {
 
 def summary_of(found: Aggregation) -> str:
     """Sizes and, with gold, how good the labels are."""
-    votes, run = found.data.votes, found.run
+    votes, last = found.data.votes, found.methods[-1]
     sizes = (
         f"{counted(len(votes.item), 'vote')} of {counted(len(votes.sides), 'annotator')} on "
         f"{counted(len(votes), 'item')}"
     )
-    if run.accuracy is None or found.oracle is None:
-        return f"{sizes}; {run.method} labels {int((run.estimate.label >= 0).sum()):,} of them"
-    text = f"{sizes}; {run.name} gets {number(run.accuracy)}% right"
+    if found.accuracy is None or found.oracle is None:
+        return (
+            f"{sizes}; {last['method']} labels {int((found.estimate.label >= 0).sum()):,} of them"
+        )
+    text = f"{sizes}; {_name(last)} gets {number(found.accuracy)}% right"
     return f"{text}, an oracle {number(found.oracle['accuracy'] or 0)}%"
 
 
@@ -65,17 +67,18 @@ def build(found: Aggregation, look: LongLook) -> list[Block]:
         blocks.append(_trust(found, people))
         blocks += [_given(found)] if len(found.data.votes.labels) <= MOST_LABELS else []
     if spots := [*map(found.spot, found.disputed[: look.usual(SHOWN)])]:
-        hidden = "context" if look.is_text else "word"
-        shown = _table("Most disputed items", spots, hidden=(hidden, "entropy"))
+        where = "word" if look.is_text else "context"
+        shown = ("item", where, "ballot", "label", "confidence", "gold")
         left = rest_text(len(found.disputed) - len(spots), is_text=look.is_text)
-        blocks.append(replace(shown, omitted=left))
+        blocks.append(replace(_table("Most disputed items", spots, shown), omitted=left))
     if lost := (found.oracle or {}).get("lost"):
-        blocks.append(look.shortened(_table("Items that no vote has right", lost, keys=2), SHOWN))
-    rho, output, scored = found.correlation, found.run.output_accuracy, found.score
+        table = _table("Items that no vote has right", lost, keys=2)
+        blocks.append(look.shortened(table, SHOWN))
+    rho, output, scored = found.correlation, found.methods[-1]["output_accuracy"], found.score
     if rho is not None:
         told = f"competence and true accuracy correlate with Spearman's rho {rho:.2f}"
         blocks.append(Text(told))
-    if output is not None and output != found.run.accuracy:
+    if output is not None and output != found.accuracy:
         blocks.append(Text(f"with ties broken as in the output, {number(output)}% are right"))
     if scored is not None and scored.value is not None and scored.value != output:
         blocks.append(Text(f"{scored.metric} of the text as written: {number(scored.value)}"))
@@ -83,36 +86,38 @@ def build(found: Aggregation, look: LongLook) -> list[Block]:
     return [*blocks, Text(found.signature, role="signature")]
 
 
-def _table(
-    title: str, rows: Sequence[Mapping[str, Any]], hidden: Sequence[str] = (), keys: int = 1
-) -> Table:
-    """Records as rows; of what has no number or text the reason."""
-    names = [key for key in rows[0] if key not in hidden]
+def _table(title: str, rows: Rows, shown: Sequence[str] = (), keys: int = 1) -> Table:
+    """Records as rows, with what is shown of them; of what has no number or text the reason."""
+    names = [key for key in shown or rows[0] if key in rows[0]]
     columns = [
         Column(HEADERS.get(key, key), kind=KINDS.get(key, "text"), digits=DIGITS.get(key))
         for key in names
     ]
 
-    def cell(key: str, value: Any) -> Cell:
-        return Missing(MISSING[key]) if value is None and key in MISSING else value
-
-    cells = [[cell(key, row[key]) for key in names] for row in rows]
+    cells: list[list[Cell]] = []
+    for row in rows:
+        why = {key: Missing(row.get("reason") or reason) for key, reason in MISSING.items()}
+        cells.append([why.get(key) if row[key] is None else row[key] for key in names])
     return table_of(columns, cells, title=title, keys=keys)
+
+
+def _name(method: Mapping[str, Any]) -> str:
+    return f"{method['method']}+dictionary" if method["dictionary"] else str(method["method"])
 
 
 def _methods(found: Aggregation) -> Table:
     """Table 1 of Hovy, Plank and Søgaard (2014)."""
-    rows = [{**run.to_dict(), "method": run.name} for run in found.runs]
-    hidden = ["dictionary", "reason"]
+    rows = [{**each, "method": _name(each)} for each in found.methods]
+    shown = ["method", "accuracy", "coverage", "ties", "log_likelihood"]
     if found.oracle is None:
-        hidden.append("accuracy")
+        shown.remove("accuracy")
     else:
         best = {"method": "oracle", "accuracy": found.oracle["accuracy"]}
         rows.append({**dict.fromkeys(rows[0]), **best})
-    return _table("Methods", rows, hidden)
+    return _table("Methods", rows, shown)
 
 
-def _trust(found: Aggregation, people: Sequence[Mapping[str, Any]]) -> Shares:
+def _trust(found: Aggregation, people: Rows) -> Shares:
     """How far annotators can be trusted, the most competent first; with gold also how far they are
     right."""
     names = tuple(row["annotator"] for row in people)
@@ -124,8 +129,8 @@ def _trust(found: Aggregation, people: Sequence[Mapping[str, Any]]) -> Shares:
 
 def _given(found: Aggregation) -> Matrix:
     """Which labels annotators give to items, by the label that these have in the end."""
-    votes, labels = found.run.votes, tuple(found.run.votes.labels)
-    chosen, size = found.run.estimate.label[votes.item], len(labels)
+    votes, labels = found.votes, tuple(found.votes.labels)
+    chosen, size = found.estimate.label[votes.item], len(labels)
     there = chosen >= 0
     key = chosen[there].astype(np.int64) * size + votes.label[there]
     counts = np.bincount(key, minlength=size * size).reshape(size, size)

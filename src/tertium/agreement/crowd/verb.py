@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from tertium.agreement.crowd.data import of_files, of_table
-from tertium.agreement.crowd.result import Aggregation, CrowdRun
+from tertium.agreement.crowd.result import Aggregation, method_row
 from tertium.agreement.methods import Estimate, Mace, dawid_skene, vote
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
@@ -122,25 +122,23 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     data = data if own.controls is None else data.with_controls(own.controls, columns)
     dictionary: Any = own.dictionary
     dictionary = load_dictionary(dictionary) if isinstance(dictionary, str) else dictionary
-    some = {False: data.votes}
-    if dictionary is not None:
-        some[True] = data.licensed(dictionary)
-    runs = []
-    for filtered, method in product(some, METHODS if own.method == ALL else (own.method,)):
-        found = estimate(method, some[filtered], data.control, how).within(own.threshold)
-        seed = how.seed if own.ties == "random" else None
-        runs.append(CrowdRun(method, filtered, some[filtered], found).judged(data, seed))
-    names = data.votes.sides
+    if own.pseudonyms:
+        sides = tuple(pseudonyms(data.votes.sides).values())
+        data = replace(data, votes=replace(data.votes, sides=sides))
+    some = [data.votes, *([] if dictionary is None else [data.licensed(dictionary)])]
+    rows, seed = [], how.seed if own.ties == "random" else None
+    for given, method in product(some, METHODS if own.method == ALL else (own.method,)):
+        found = estimate(method, given, data.control, how).within(own.threshold)
+        rows.append(method_row(method, found, given, data, seed))
     settings = {
         **({} if data.metric is None else {"metric": repr(data.metric)}),
-        **{name: getattr(how, name) for name in DECISIVE[runs[-1].method]},
+        **{name: getattr(how, name) for name in DECISIVE[method]},
         **({} if own.threshold == 1 else {"threshold": own.threshold}),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
         **({} if own.controls is None else {"controls": str(own.controls)}),
         **({} if not data.digest else {"votes": data.digest[:8]}),
     }
-    names = tuple(pseudonyms(names).values()) if own.pseudonyms else names
-    made = Aggregation(data, tuple(runs), names, settings)
+    made = Aggregation(data, given, found, rows, settings)
     if own.write is not None:
         made.write(own.write, own.to)
     return made
