@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.agreement.crowd.data import of_table
+from tertium.agreement.crowd_data import of_table
 from tertium.agreement.methods import Mace
 
 SHARED = Path(os.environ.get("TERTIUM_SHARED", Path(__file__).parents[3] / "shared")) / "data"

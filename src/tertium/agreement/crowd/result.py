@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium._version import __version__
-from tertium.agreement.crowd.data import CrowdData
+from tertium.agreement.crowd_data import CrowdData
 from tertium.agreement.methods import Estimate, accuracy_over_ties
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, Names, unite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +11,12 @@ import numpy as np
 from tertium.exceptions import counted
 from tertium.results.blocks import (
     Block,
-    Cell,
     Column,
-    Kind,
     Matrix,
-    Missing,
     Shares,
     Table,
     Text,
-    table_of,
+    table_of_records,
 )
 from tertium.results.output import LongLook
 from tertium.results.texts import number, rest_text
@@ -29,13 +26,29 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 MOST_LABELS = 40  # in a picture
-HEADERS = {"log_likelihood": "log likelihood", "ballot": "votes", "count": "items"}
-KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("votes", "count", "ties"), "count"),
-    **dict.fromkeys(("accuracy", "coverage", "competence", "confidence"), "percent"),
-    "log_likelihood": "value",
+METHOD: dict[str, Column] = {
+    "method": Column("method"),
+    "accuracy": Column("accuracy", kind="percent"),
+    "coverage": Column("coverage", kind="percent"),
+    "ties": Column("ties", kind="count"),
+    "log_likelihood": Column("log likelihood", kind="value", digits=2),
 }
-DIGITS = {"log_likelihood": 2}
+PERSON = {
+    "annotator": Column("annotator"),
+    "votes": Column("votes", kind="count"),
+    "competence": Column("competence", kind="percent"),
+    "accuracy": Column("accuracy", kind="percent"),
+}
+SPOT = {
+    "item": Column("item"),
+    "word": Column("word"),
+    "context": Column("context"),
+    "ballot": Column("votes"),
+    "label": Column("label"),
+    "confidence": Column("confidence", kind="percent"),
+    "gold": Column("gold"),
+}
+LOST = {"gold": SPOT["gold"], "ballot": SPOT["ballot"], "count": Column("items", kind="count")}
 MISSING = {
     "accuracy": "judged no item with a gold label",
     "competence": "gave no vote",
@@ -62,17 +75,21 @@ def build(found: Aggregation, look: LongLook) -> list[Block]:
     """All tables, pictures and notes."""
     people = sorted(found.annotators, key=lambda row: (-(row["competence"] or 0), row["annotator"]))
     blocks: list[Block] = [_methods(found)]
-    blocks.append(look.shortened(_table("Annotators", people), 2 * SHOWN))
+    table = table_of_records(people, title="Annotators", columns=PERSON, reasons=MISSING)
+    blocks.append(look.shortened(table, 2 * SHOWN))
     if look.draws:
         blocks.append(_trust(found, people))
         blocks += [_given(found)] if len(found.data.votes.labels) <= MOST_LABELS else []
     if spots := [*map(found.spot, found.disputed[: look.usual(SHOWN)])]:
-        where = "word" if look.is_text else "context"
-        shown = ("item", where, "ballot", "label", "confidence", "gold")
+        hidden = "context" if look.is_text else "word"
+        columns = {key: column for key, column in SPOT.items() if key != hidden}
+        title = "Most disputed items"
+        table = table_of_records(spots, title=title, columns=columns, reasons=MISSING)
         left = rest_text(len(found.disputed) - len(spots), is_text=look.is_text)
-        blocks.append(replace(_table("Most disputed items", spots, shown), omitted=left))
+        blocks.append(replace(table, omitted=left))
     if lost := (found.oracle or {}).get("lost"):
-        table = _table("Items that no vote has right", lost, keys=2)
+        title = "Items that no vote has right"
+        table = table_of_records(lost, title=title, columns=LOST, keys=2)
         blocks.append(look.shortened(table, SHOWN))
     rho, output, scored = found.correlation, found.methods[-1]["output_accuracy"], found.score
     if rho is not None:
@@ -86,21 +103,6 @@ def build(found: Aggregation, look: LongLook) -> list[Block]:
     return [*blocks, Text(found.signature, role="signature")]
 
 
-def _table(title: str, rows: Rows, shown: Sequence[str] = (), keys: int = 1) -> Table:
-    """Records as rows, with what is shown of them; of what has no number or text the reason."""
-    names = [key for key in shown or rows[0] if key in rows[0]]
-    columns = [
-        Column(HEADERS.get(key, key), kind=KINDS.get(key, "text"), digits=DIGITS.get(key))
-        for key in names
-    ]
-
-    cells: list[list[Cell]] = []
-    for row in rows:
-        why = {key: Missing(row.get("reason") or reason) for key, reason in MISSING.items()}
-        cells.append([why.get(key) if row[key] is None else row[key] for key in names])
-    return table_of(columns, cells, title=title, keys=keys)
-
-
 def _name(method: Mapping[str, Any]) -> str:
     return f"{method['method']}+dictionary" if method["dictionary"] else str(method["method"])
 
@@ -108,13 +110,12 @@ def _name(method: Mapping[str, Any]) -> str:
 def _methods(found: Aggregation) -> Table:
     """Table 1 of Hovy, Plank and Søgaard (2014)."""
     rows = [{**each, "method": _name(each)} for each in found.methods]
-    shown = ["method", "accuracy", "coverage", "ties", "log_likelihood"]
+    columns = METHOD
     if found.oracle is None:
-        shown.remove("accuracy")
+        columns = {key: column for key, column in METHOD.items() if key != "accuracy"}
     else:
-        best = {"method": "oracle", "accuracy": found.oracle["accuracy"]}
-        rows.append({**dict.fromkeys(rows[0]), **best})
-    return _table("Methods", rows, shown)
+        rows.append({"method": "oracle", "accuracy": found.oracle["accuracy"]})
+    return table_of_records(rows, title="Methods", columns=columns, reasons=MISSING)
 
 
 def _trust(found: Aggregation, people: Rows) -> Shares:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from tertium.agreement.crowd.data import of_files, of_table
 from tertium.agreement.crowd.result import Aggregation, method_row
+from tertium.agreement.crowd_data import of_files, of_table
 from tertium.agreement.methods import Estimate, Mace, dawid_skene, vote
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from tertium.results.parts import PartKind, Way
 
@@ -283,8 +283,19 @@ def table_of(
     return Table(tuple(columns), tuple(map(tuple, rows)), title=title, keys=keys, note=note)
 
 
-def table_of_records(records: Sequence[Mapping[str, Cell]], *, title: str = "") -> Table:
-    """A table with a row per record; numbers are counts, and what a record lacks is empty."""
+def table_of_records(
+    records: Sequence[Mapping[str, Any]],
+    *,
+    title: str = "",
+    columns: Mapping[str, Column] | None = None,
+    reasons: Mapping[str, str] | None = None,
+    keys: int = 1,
+) -> Table:
+    """A table with a row per record; numbers are counts, and what a record lacks is empty.
+
+    `columns` are those that are shown, by the keys of records, as far as there are any; `reasons`
+    why something is None, where a record does not say (`reason`).
+    """
     names = dict.fromkeys(name for record in records for name in record)
     numbers = {
         name
@@ -292,8 +303,17 @@ def table_of_records(records: Sequence[Mapping[str, Cell]], *, title: str = "") 
         if not any(isinstance(record.get(name), str) for record in records)
         and any(record.get(name) is not None for record in records)
     }
-    columns = [Column(name, kind="count" if name in numbers else "text") for name in names]
-    return table_of(columns, [[r.get(name) for name in names] for r in records], title=title)
+    if columns is None:
+        columns = {n: Column(n, kind="count" if n in numbers else "text") for n in names}
+    shown = {name: column for name, column in columns.items() if name in names}
+
+    def cell(record: Mapping[str, Any], name: str) -> Cell:
+        value: Cell = record.get(name)
+        why = (reasons or {}).get(name)
+        return Missing(record.get("reason") or why) if value is None and why else value
+
+    rows = [[cell(record, name) for name in shown] for record in records]
+    return table_of([*shown.values()], rows, title=title, keys=keys)
 
 
 def _winners(table: Table) -> tuple[Cells, Cells]:
