@@ -15,7 +15,7 @@ import numpy as np
 
 from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import InputError, UsageError
-from tertium.families.ballots import Candidates, in_text_order, majority
+from tertium.families.ballots import Proposals, in_text_order, majority
 from tertium.options import option
 from tertium.results.votes import SILENT, Bools, Floats, Votes
 
@@ -54,7 +54,7 @@ class Estimate:
         kept = self.entropy <= np.sort(self.entropy)[place]
         return replace(self, label=np.where(kept, self.label, np.int32(SILENT)))
 
-    def candidates(self, votes: Votes, nothing: int) -> Candidates:
+    def proposals(self, votes: Votes, nothing: int) -> Proposals:
         """What was voted for and what was found, over the base of the votes; `nothing` is the label
         of no item."""
         item, label, count = votes.cells
@@ -70,7 +70,7 @@ class Estimate:
         is_best = np.append(is_best, np.ones(len(new), np.bool_))
         rows = np.flatnonzero(label != nothing)
         items = votes.items_of(item[rows], label[rows])
-        return Candidates(items, voters[rows], chance[rows], is_best[rows], votes.agreement)
+        return Proposals(items, voters[rows], chance[rows], is_best[rows], votes.agreement)
 
 
 def _entropy(shares: Floats, of_item: Int64, items: int) -> Floats:

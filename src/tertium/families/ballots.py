@@ -84,10 +84,10 @@ class Vote(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class Proposals:
     """What annotators propose over a text, each distinct proposal once.
 
-    - `items`: the proposals; `voters`: candidates x annotators
+    - `items`: the proposals; `voters`: proposals x annotators
     - `chance`: how probable each is; `is_best`: is it the best in its place?
     - `agreement`: as in `Poll`
     """
@@ -128,8 +128,8 @@ class Ballot(ABC):
     def count(self, poll: Poll) -> Vote:
         """Count the votes."""
 
-    def elect(self, base: Corpus, found: Candidates) -> Vote:
-        """A legal layer over the base of the best candidates."""
+    def elect(self, base: Corpus, found: Proposals) -> Vote:
+        """A legal layer over the base of the best proposals."""
         raise UsageError(f"annotators cannot vote on what {self.metric!r} judges")
 
     def name_in(self, corpus: Corpus) -> str | None:

@@ -15,7 +15,7 @@ from tertium.corpus.layers import Tags, Trees
 from tertium.corpus.schemes import is_span_column, span_columns
 from tertium.exceptions import LayerError, UsageError
 from tertium.families import debatable as debate
-from tertium.families.ballots import NOTHING, Ballot, Candidates, Poll, Vote, winners
+from tertium.families.ballots import Ballot, Poll, Proposals, Vote, winners
 from tertium.families.base import (
     Metric,
     Scored,
@@ -32,7 +32,7 @@ from tertium.families.base import (
 )
 from tertium.families.family import Family, Use, is_about_chains
 from tertium.families.keys import NONE, Key, KnownKey
-from tertium.families.token_labels import changed_note, regular
+from tertium.families.token_labels import tags_of
 from tertium.formats.base import is_for_spans
 from tertium.formats.confusions import Confusions
 from tertium.formats.resources import Lexicon
@@ -193,14 +193,9 @@ class TagBallot(Ballot):
         labels, tied = winners(names, said, fold, poll.worth(names), poll.agreement)
         return Vote(Tags(labels), ties=int(tied.sum()))
 
-    def elect(self, base: Corpus, found: Candidates) -> Vote:
+    def elect(self, base: Corpus, found: Proposals) -> Vote:
         """The best label of every token; those of spans are made legal."""
-        best = found.items.take(np.flatnonzero(found.is_best))
-        names, (codes, none) = unite(best.label, Labels.of([NOTHING]))
-        words = np.full(base.token_count, none[0], np.int32)
-        words[best.start] = codes
-        tags, changed = regular(Labels(names, words), base.offsets)
-        return Vote(Tags(tags), notes=changed_note(changed))
+        return tags_of(base, found)
 
 
 def _said(poll: Poll) -> tuple[Names, Int32]:

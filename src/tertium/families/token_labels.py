@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, Names
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import decode, encode, is_span_column, scheme_of
-from tertium.families.ballots import NOTHING
+from tertium.families.ballots import NOTHING, Proposals, Vote
 
 OUTSIDE = "O"
 _NUMBERED = {"iob": "iob2", "ioe": "ioe2", "none": "iob2", "mixed": "iob2", "io": "iob2"}
@@ -50,3 +50,13 @@ def changed_note(count: int) -> list[str]:
     """That so many tags are not those that were chosen."""
     many = "tag was" if count == 1 else "tags were"
     return [f"{count:,} {many} changed to make spans legal"] if count else []
+
+
+def tags_of(base: Corpus, found: Proposals) -> Vote:
+    """The best tag of every token, `_` for none; those of spans are made legal."""
+    best = found.items.take(np.flatnonzero(found.is_best))
+    names, (codes, none) = unite(best.label, Labels.of([NOTHING]))
+    words = np.full(base.token_count, none[0], np.int32)
+    words[best.start] = codes
+    tags, changed = regular(Labels(names, words), base.offsets)
+    return Vote(Tags(tags), notes=changed_note(changed))

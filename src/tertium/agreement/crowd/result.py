@@ -105,7 +105,7 @@ class Aggregation(Output):
         text = data.text
         if data.ballot is not None and data.metric is not None and text is not None:
             nothing = votes.labels.find(data.nothing) if data.nothing != NOTHING else -1
-            vote = data.ballot.elect(text, found.candidates(votes, nothing))
+            vote = data.ballot.elect(text, found.proposals(votes, nothing))
             layers = {**text.layers, data.ballot.column: vote.layer}
             made = replace(text, layers=layers, origin="crowd", lines=None, problems=(), repaired=0)
             labels = votes.labels_of(whole_items(data.metric, made)).rename({"": data.nothing})

@@ -24,8 +24,8 @@ from tertium.families.ballots import (
     NOTHING,
     SCALE,
     Ballot,
-    Candidates,
     Poll,
+    Proposals,
     Vote,
     Voter,
     winners,
@@ -81,7 +81,7 @@ class ArcBallot(Ballot):
         ]
         return Vote(Arcs(head, label), told, _headless(head), ties)
 
-    def elect(self, base: Corpus, found: Candidates) -> Vote:
+    def elect(self, base: Corpus, found: Proposals) -> Vote:
         """The likeliest tree of every sentence, given the chances of its arcs, then the likeliest
         relation of each arc."""
         from tertium.families._kernels import best_heads

@@ -25,7 +25,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate, unite
 from tertium.corpus.layers import Ragged, Spans, Tags
 from tertium.corpus.schemes import scheme_of, stack
-from tertium.families.ballots import Ballot, Candidates, Poll, Vote, Voter
+from tertium.families.ballots import Ballot, Poll, Proposals, Vote, Voter
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.extents import overlap_groups, packed
 
@@ -83,7 +83,7 @@ class SpanBallot(Ballot):
         tags = as_tags(base, self.column, self._spans(base), spans, (clear or facts)[0])
         return Vote(tags, lost, notes, ties)
 
-    def elect(self, base: Corpus, found: Candidates) -> Vote:
+    def elect(self, base: Corpus, found: Proposals) -> Vote:
         """The best spans; in a column of tags that are not stacked those with the best chances of
         spans that overlap, then the longest, then the first."""
         best = found.items.take(np.flatnonzero(found.is_best))
