@@ -22,7 +22,7 @@ print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
 PARTS = (
     *("bio", "conllu", "trees", "theories", "chains", "small", "compare", "significance"),
-    *("agreement", "crowd"),
+    *("agreement", "crowd", "variation"),
 )
 ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
@@ -47,6 +47,7 @@ RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
 )
 SECONDS_AGREEMENT = 0.3  # all coefficients
 AGREEMENT_PEERS = ("krippendorff", "nltk", "statsmodels")
+SECONDS_VARIATION = 20.0
 ACROSS = (10.0, 1000)  # seconds and megabytes of TedEval in all variants
 LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
 
@@ -330,6 +331,18 @@ class Bench:
             cpu_ratio = theirs.cpu / ours.cpu if ours and theirs else None
             self.row("crowd", "crowd-kit", theirs, ratio, "", cpu_ratio)
 
+    def variation(self) -> None:
+        """Variation n-grams of a million words."""
+        self.head("variation n-grams of 1M words: tags, and relations")
+        for metric in ("tags.accuracy(column=upos)", "deps.las"):
+            chosen = ("--metric", metric, "--limit", "1000", "--format", "json")
+            run = self.timed("ud", "variation", "ud.gold.conllu", *chosen)
+            note = "failed"
+            if run:
+                met = run.wall <= SECONDS_VARIATION
+                note = self.target(met, f"<= {SECONDS_VARIATION:g} s", f"variation, {metric}")
+            self.row("ud", f"tertium, {metric}", run, None, note)
+
     def _same_ends(self, ours: dict[str, float], theirs: dict[str, float], method: str) -> None:
         """Two estimates from 10,000 resamples must be close."""
         ends = [
@@ -376,6 +389,8 @@ def data_of(kinds: set[str], *, large: bool) -> list[str]:
         names += ["ud-ten"]
     if "compare" in kinds:
         names += ["ud-five"]
+    if "variation" in kinds:
+        names += ["ud"]
     if large:
         names += [f"{c.data}-large" for c in CASES if c.kind in kinds and c.data in {"bio4", "ud"}]
     return names
@@ -416,6 +431,7 @@ def main() -> int:
         "significance": bench.resampling,
         "agreement": bench.agreement,
         "crowd": bench.crowds,
+        "variation": bench.variation,
         "memory": bench.memory,
     }
     for kind, run in further.items():
