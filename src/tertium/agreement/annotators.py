@@ -220,7 +220,8 @@ def pair_scores(read: Annotators, testing: Testing | None) -> list[PairScore]:
             _, *rows = np.intersect1d(*own, return_indices=True)
             if not len(rows[0]):
                 continue
-            sides = sides[0].take(rows[0]), sides[1].take(rows[1])
+            if not np.array_equal(*own):
+                sides = sides[0].take(rows[0]), sides[1].take(rows[1])
         names = {"gold": panel.names[a], "systems": (panel.names[b],)}
         two = replace(plain, **names, shards=(Shard(sides[0], sides[1:]),))  # type: ignore[arg-type]
         named = replace(two, map_labels=study.map_labels, with_files=study.with_files)

@@ -167,13 +167,12 @@ def dawid_skene(votes: Votes, control: Int32 | None, iterations: int, smoothing:
         posterior[free] = (shares / norm)[free]
         total = float((top + np.log(norm))[free].sum() + joint[known, control[known]].sum())
     competence = np.einsum("sll,l->s", confusion, prior)
-    confidence = posterior.max(1, initial=0.0)
-    confidence[control >= 0] = 1.0
-    label = np.where(control >= 0, control, np.where(voted, posterior.argmax(1), SILENT))
-    tied = ((posterior >= confidence[:, None] - SAME).sum(1) > 1) & free
+    chance, confidence = posterior[votes.cells[:2]], (control >= 0).astype(np.float64)
+    label, tied = best(votes, chance)  # of those that somebody gives to the item
+    label, tied = np.where(control >= 0, control, label), tied & (control < 0)
+    np.maximum.at(confidence, votes.cells[0], chance)
     row = np.repeat(np.arange(items), labels)
     entropy = np.where(voted, _entropy(posterior.ravel(), row, items), -np.inf)
-    chance = posterior[votes.cells[:2]]
     return Estimate(label.astype(np.int32), chance, confidence, entropy, competence, tied, total)
 
 

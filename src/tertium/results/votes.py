@@ -126,7 +126,7 @@ class Votes:
         """
         every = Items.join(items, [0] * len(items))
         side = np.repeat(np.arange(len(items)), [*map(len, items)])
-        label = _with_distance(every)
+        label = _used(_with_distance(every))
         item, first = _places(every, side)
         base = every.take(first)
         unit = np.asarray(unit_of_token)[base.start].astype(np.int64)
@@ -351,6 +351,14 @@ def _joint(key: Ints, other: Ints) -> Int64:
     codes = (np.unique(each, return_inverse=True)[1] for each in (key, other))
     first, second = codes
     return first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
+
+
+def _used(labels: Labels) -> Labels:
+    """Without names that nothing is called."""
+    names = np.flatnonzero(labels.counts())
+    place = np.zeros(len(labels.names), np.int32)
+    place[names] = np.arange(len(names))
+    return Labels(Names.of(labels.names.some(names)), place[labels.codes])
 
 
 def _with_distance(items: Items) -> Labels:

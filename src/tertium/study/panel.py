@@ -21,6 +21,7 @@ from tertium.study.files import File
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
+NO_CHANCE = 20  # so many sentences do not have equal lengths by chance
 Texts = tuple[Corpus, list[Int64], list[Alignment], Labels]
 
 
@@ -106,7 +107,10 @@ class Panel:
         except AlignmentError as error:
             if method == "position" or any(side.forms is None for side in sides):
                 raise
-            text, sentences, files = _united(sides, self.files)
+            codes = sentence_codes(sides)
+            if any(_is_altered(text, codes[0], *each) for each in zip(sides, codes, strict=True)):
+                raise
+            text, sentences, files = _united(sides, codes, self.files)
             count = np.bincount(np.concatenate(sentences), minlength=text.sentence_count)
             for name, own in zip(self.names, sentences, strict=True):
                 if (count[own] > 1).any():
@@ -130,7 +134,8 @@ class Panel:
         return found
 
     def over(self, side: int, items: Items) -> Items:
-        """A side's items over the tokens of the text, without tokens that have no partner."""
+        """A side's items over the tokens of the text, without tokens that have no partner and items
+        with a second anchor in a different sentence."""
         alignment, tokens = self._over[2][side], self._tokens(side)
         if items.is_token:
             items = items.take(np.flatnonzero(alignment.gold_of_system[items.start] >= 0))
@@ -138,7 +143,12 @@ class Panel:
         start, second = tokens[found.start].astype(np.int32), found.second
         if second is not None:
             second = np.where(second >= 0, tokens[np.maximum(second, 0)], second)
-        return replace(found, start=start, end=start + found.end - found.start, second=second)
+        found = replace(found, start=start, end=start + found.end - found.start, second=second)
+        if second is None:
+            return found
+        of = self.text.sentence_of
+        inside = (second < 0) | ((of(np.maximum(second, 0)) == of(start)) & (second != start))
+        return found.take(np.flatnonzero(inside))
 
     def _tokens(self, side: int) -> Int64:
         """The tokens of the text that a side's alignment speaks of, in order."""
@@ -173,14 +183,22 @@ def _read(file: File) -> _Files:
     return _Files(file.shard.name or file.gold.origin, sides, file.metrics, file.fitted, file.notes)
 
 
-def _united(sides: Sequence[Corpus], files: Sequence[Labels]) -> tuple[Corpus, list[Int64], Labels]:
+def _is_altered(text: Corpus, codes: Int64, side: Corpus, own: Int64) -> bool:
+    """Is it the same text, sentence by sentence, with some words changed?"""
+    if len(own) < NO_CHANCE or not np.array_equal(text.offsets, side.offsets):
+        return False
+    return not (codes == own).all()
+
+
+def _united(
+    sides: Sequence[Corpus], codes: Sequence[Int64], files: Sequence[Labels]
+) -> tuple[Corpus, list[Int64], Labels]:
     """All sentences of several corpora as one text, which of them each corpus has, and the file of
     each. Sentences are paired by their characters: in order, and those left over by their text
     alone."""
-    first, *codes = sentence_codes(sides)
-    text, places = first, [np.arange(len(first))]
+    text, places = codes[0], [np.arange(len(codes[0]))]
     parts, names = [sides[0]], [files[0]]
-    for side, own, file in zip(sides[1:], codes, files[1:], strict=True):
+    for side, own, file in zip(sides[1:], codes[1:], files[1:], strict=True):
         place = matched(own, text)
         free = np.setdiff1d(np.arange(len(text)), place)
         left = np.flatnonzero(place < 0)

@@ -88,18 +88,23 @@ class ArcBallot(Ballot):
 
         items, sides = found.items, found.voters.shape[1]
         assert items.second is not None
-        sentence = base.offsets[base.sentence_of(items.start)]
-        number = np.where(items.second == ROOT, 0, items.second - sentence + 1).astype(np.int32)
+        sentence = base.sentence_of(items.start)
+        first, size = base.offsets[sentence], np.diff(base.offsets)[sentence]
+        number = np.where(items.second == ROOT, 0, items.second - first + 1).astype(np.int32)
+        # Kernels trust heads to lie inside their sentences.
+        fine = (number >= 0) & (number <= size) & (items.second != items.start)
+        items, number = items.take(np.flatnonzero(fine)), number[fine]
+        voters, chance = found.voters[fine], found.chance[fine]
         heads = np.full((sides, base.token_count), -1, np.int32)
         weight = np.zeros((base.token_count, sides), np.int64)
-        row, side = np.nonzero(found.voters)
+        row, side = np.nonzero(voters)
         heads[side, items.start[row]] = number[row]
-        share = found.chance / np.maximum(found.voters.sum(1), 1)
+        share = chance / np.maximum(voters.sum(1), 1)
         weight[items.start[row], side] = np.rint(share * SCALE)[row]
         fold = np.arange(base.token_count, dtype=np.int32)
         head, _ = best_heads(heads, base.offsets, fold, weight, found.agreement)
         chosen = np.flatnonzero(number == head[items.start])
-        chosen = chosen[np.lexsort((-chosen, found.chance[chosen]))]  # the best comes last
+        chosen = chosen[np.lexsort((-chosen, chance[chosen]))]  # the best comes last
         names, (codes, none) = unite(items.label, Labels.of([NOTHING]))
         label = np.full(base.token_count, none[0], np.int32)
         label[items.start[chosen]] = codes[chosen]
