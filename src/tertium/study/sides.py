@@ -52,6 +52,21 @@ def file_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> li
     return short if len(set(short)) == len(set(names)) else names
 
 
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """File names without their folders or, if these alone differ, without the folders that all of
+    them are in.
+
+    >>> distinct_names(["d/ann/1.tsv", "d/ben/1.tsv"]), distinct_names(["d/a.tsv", "e/b.tsv"])
+    (['ann/1.tsv', 'ben/1.tsv'], ['a.tsv', 'b.tsv'])
+    """
+    short = [Path(name).name or name for name in names]
+    if len({*short}) == len(short):
+        return short
+    parts = [Path(name).parts for name in names]
+    shared = next((n for n, each in enumerate(zip(*parts, strict=False)) if len({*each}) > 1), 0)
+    return [str(Path(*each[shared:])) for each in parts]
+
+
 def check_distinct(names: list[str], runs: Mapping[str, object]) -> list[str]:
     """Names of systems; the same name twice cannot be told apart in a table."""
     for name in names:

@@ -33,6 +33,7 @@ from tertium.study.sides import (
     Input,
     Shard,
     check_distinct,
+    distinct_names,
     expand_runs,
     file_names,
     input_of,
@@ -239,9 +240,8 @@ class Study(InputOptions):
         short = file_names(given, each.data)
         system_names = [name or found for name, found in zip(each.names, short, strict=True)]
         if not self.has_gold:
-            full = [gold_name, *system_names]
-            short = [Path(name).name or name for name in (gold_name, *(n for _, n in given))]
-            gold_name, *system_names = short if len({*short}) == len(short) else full
+            full = [gold_name, *(own or n for own, (_, n) in zip(each.names, given, strict=True))]
+            gold_name, *system_names = distinct_names(full)
         check_distinct(system_names, each.runs)
         inputs = [gold_input, *(source for source, _ in given)]
         if sum(isinstance(i, Source) and i.files == ("-",) for i in inputs) > 1:
