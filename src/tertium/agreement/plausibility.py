@@ -45,7 +45,8 @@ class Plausibility:
     - `agreement`: the share of equal answers among all pairs of answers to one question
     - `cases`: all pairs of labels in all contexts; `hard`: those with two plausible labels
     - `pairs`: by two labels, the most hard cases first
-    - `wrong`: the occurrences whose annotated label is not plausible, as items of questions
+    - `judged`: the occurrences with an answer for their own label; `wrong`: those of them whose
+      label is not plausible, with the labels that are
     - `items`: all annotated items of the corpus
     """
 
@@ -57,7 +58,8 @@ class Plausibility:
     cases: int
     hard: int
     pairs: tuple[PairCases, ...]
-    wrong: tuple[str, ...]
+    judged: int
+    wrong: tuple[dict[str, Any], ...]
     items: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,22 +68,26 @@ class Plausibility:
             **vars(self),
             **({} if self.agreement is not None else {"reason": _ONE_EACH}),
             "pairs": [{**vars(each), "labels": list(each.labels)} for each in self.pairs],
-            "wrong": list(self.wrong),
+            "wrong": [each["item"] for each in self.wrong],
+            "errors": list(self.wrong),
         }
 
     def in_short(self) -> str:
-        """How many disagreements are hard cases, and how many annotations are wrong."""
+        """How many disagreements are hard cases and errors, and how many annotations are wrong."""
         if not self.cases:
             return "No case has answers for both of its labels"
+        errors, wrong = sum(each.wrong for each in self.pairs), len(self.wrong)
         return (
-            f"The answers show {counted(self.hard, 'hard case')} among "
-            f"{counted(self.cases, 'disagreement')} ({number(self.hard / self.cases)}%), and "
-            f"{counted(len(self.wrong), 'wrong annotation')} among {self.items:,} "
-            f"({number(len(self.wrong) / max(self.items, 1))}%)"
+            f"Among {counted(self.cases, 'disagreement')} are {counted(self.hard, 'hard case')} "
+            f"({number(self.hard / self.cases)}%) and {counted(errors, 'error')} "
+            f"({number(errors / self.cases)}%). Of the {self.judged:,} annotations asked about, "
+            f"{wrong:,} {'is' if wrong == 1 else 'are'} wrong ({number(wrong / self.judged)}%): at "
+            f"least {number(wrong / self.items)}% of all {self.items:,}"
         )
 
     def blocks(self, look: LongLook) -> list[Block]:
-        """Figure 4 of the paper, the cases behind it, and how many questions were answered."""
+        """Figure 4 of the paper, the cases behind it, what is wrong, and how many questions were
+        answered."""
         names = tuple("-".join(each.labels) for each in self.pairs)
         figure = Shares(
             names,
@@ -106,6 +112,9 @@ class Plausibility:
         told += [] if self.agreement is None else [f"agreement {number(self.agreement)}"]
         told += [f"{self.tied:,} tied and left out"] if self.tied else []
         drawn: list[Block] = [figure, look.shortened(table, SHOWN)] if self.pairs else []
+        rows = [{**each, "plausible": ", ".join(each["plausible"])} for each in self.wrong]
+        wrong = table_of_records(rows, title="Wrong annotations")
+        drawn += [look.shortened(wrong, SHOWN)] if rows else []
         return [*drawn, Text(" · ".join(told))]
 
 
@@ -120,13 +129,17 @@ def judge(asked: Sequence[Questions], paths: Sequence[str], items: int) -> Plaus
     total = sum(comb(len(s), 2) for s in said.values())
     plausible = {item: 2 * sum(s) > len(s) for item, s in said.items() if 2 * sum(s) != len(s)}
     kinds: dict[tuple[str, ...], Counter[str]] = {}
-    wrong: list[str] = []
+    judged, wrong = 0, []
     for each in asked:
         fine = {label: plausible[i] for label, i in each.items.items() if i in plausible}
         if each.given not in fine:
             continue
         own = fine.pop(each.given)
-        wrong += [] if own else [each.items[each.given]]
+        judged += 1
+        if not own:
+            others = [label for label, is_fine in fine.items() if is_fine]
+            what = {"item": each.items[each.given], "context": each.context}
+            wrong.append({**what, "label": each.given, "plausible": others})
         for label, other in fine.items():
             kind = "wrong" if not own else "hard" if other else "settled"
             kinds.setdefault(tuple(sorted((label, each.given))), Counter())[kind] += 1
@@ -138,4 +151,5 @@ def judge(asked: Sequence[Questions], paths: Sequence[str], items: int) -> Plaus
     pairs.sort(key=lambda each: (-each.hard, -each.cases, each.labels))
     sizes = (len(known), len(said), len(said) - len(plausible), len(people))
     cases, agreement = sum(n.total() for n in kinds.values()), equal / total if total else None
-    return Plausibility(*sizes, agreement, cases, hard, tuple(pairs), tuple(wrong), items)
+    found = tuple(pairs), judged, tuple(wrong), items
+    return Plausibility(*sizes, agreement, cases, hard, *found)

@@ -19,7 +19,6 @@ from tertium.formats.sources import open_input
 from tertium.formats.targets import open_output
 
 COLUMNS = ("item", "context", "tag", "answer", "annotator")
-ANNOTATOR = "A"  # the name that stands in a new table
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 
@@ -47,7 +46,7 @@ def write_questions(path: str, asked: Iterable[Questions]) -> None:
     for each in asked:
         context = re.sub("[\x00- ]+", " ", each.context)  # on one line, without tabs
         for label, item in each.items.items():
-            table.writerow((item, context, label, "", ANNOTATOR))
+            table.writerow((item, context, label, "", ""))
     with open_output(path) as stream:
         stream.write(buffer.getvalue().encode("utf-8", "backslashreplace"))
 

@@ -41,7 +41,9 @@ def test_a_nucleus_in_its_longest_context() -> None:
     found = tertium.variation(tagged(OFF))
     assert shown(found) == [("to get [off] the bus", {"I": 1, "R": 1})]
     assert (found.nuclei, len(found), found.found) == (1, 1, 1)
-    assert repr(found) == "<Variations: gold has 1 variation n-gram, with 1 nucleus>"
+    assert (
+        repr(found) == "<Variations: gold has 1 variation n-gram, with 1 nucleus in 2 occurrences>"
+    )
     (each,) = found
     assert (each.nucleus, each.first, each.last, each.is_fringe) == ("off", 3, 3, False)
 
@@ -234,8 +236,12 @@ def test_answers_tell_hard_cases_from_errors(
     ]  # fmt: skip
     assert found["wrong"] == ["2.3:I"]
     text = " ".join(str(tertium.variation(path, answers=files)).split())
-    assert "The answers show 1 hard case among 2 disagreements (50.00%)" in text
-    assert "and 1 wrong annotation among 12 (8.33%)" in text
+    assert "Among 2 disagreements are 1 hard case (50.00%) and 1 error (50.00%)." in text
+    assert "Of the 2 annotations asked about, 1 is wrong (50.00%): at least 8.33% of all 12" in text
+    assert "2.3:I to get [off] the bus I R" in text
+    assert found["errors"] == [
+        {"item": "2.3:I", "context": "to get [off] the bus", "label": "I", "plausible": ["R"]}
+    ]
 
 
 def test_open_and_tied_questions_are_left_out(tmp_path: Path) -> None:

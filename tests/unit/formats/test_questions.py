@@ -12,7 +12,7 @@ from tertium.exceptions import FormatError, InputError
 from tertium.formats.questions import Questions, read_answers, write_questions
 
 OUT = Questions("1.3", "to get [off] the bus", ("I", "R"), "R")
-NEW = "item\tcontext\ttag\tanswer\tannotator\n1.3:I\tto get [off] the bus\tI\t\tA\n"
+NEW = "item\tcontext\ttag\tanswer\tannotator\n1.3:I\tto get [off] the bus\tI\t\t\n"
 ODD = Questions("a b.tsv:2.1-2", 'he\tsaid "[x\ny\0]" twice', ('"', "a\tb", "a,b;c", "", " "), '"')
 
 
@@ -29,7 +29,7 @@ def read(folder: Path, *tables: str | bytes) -> tuple[dict[str, list[bool]], int
 def test_a_row_per_question(tmp_path: Path) -> None:
     write_questions(str(tmp_path / "q.tsv"), [OUT])
     text = (tmp_path / "q.tsv").read_text("utf-8")
-    assert text == NEW + "1.3:R\tto get [off] the bus\tR\t\tA\n"
+    assert text == NEW + "1.3:R\tto get [off] the bus\tR\t\t\n"
     assert read(tmp_path, text) == ({}, 0), "nobody has answered"
 
 

@@ -14,8 +14,10 @@ from tertium._version import __version__
 from tertium.agreement.ngrams import Groups, Nuclei, find_nuclei, longest
 from tertium.agreement.plausibility import Plausibility, judge
 from tertium.agreement.variation.varied_text import Occurrence, VariedText, marked
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, counted
+from tertium.families.base import Metric
 from tertium.families.family import error_metrics
 from tertium.formats.questions import Questions, write_questions
 from tertium.options import Verb, fill, option, take
@@ -193,7 +195,8 @@ class Variations(Output):
         nuclei = counted(self.nuclei, "nucleus", "nuclei")
         told = f"{self.corpus} has {counted(self.found, 'variation n-gram')}"
         kept = "" if len(self) == self.found else f" ({len(self):,} kept)"
-        text = f"{told}{kept}, with {nuclei}"
+        places = counted(len(np.unique(self.groups.rows)), "occurrence")
+        text = f"{told}{kept}, with {nuclei} in {places}"
         return f"{text}. {self.plausibility.in_short()}" if self.plausibility else text
 
     def blocks(self, look: LongLook) -> list[Block]:
@@ -245,7 +248,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
     """Variation n-grams of a corpus: the same words with different tags, spans or relations.
 
     Takes data as `score` does. `metric` says what is annotated: its items are tags, spans, arcs or
-    constituents; by default those whose errors `tertium.errors` would list.
+    constituents; by default constituents, relations, spans or tags, whichever a file has.
 
     >>> sentences = ["they/P get/V out/R now/A", "we/P get/V out/I now/A"]
     >>> words = [[word.split("/") for word in sentence.split()] for sentence in sentences]
@@ -259,7 +262,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
     if corpus is None:
         raise UsageError("there is no corpus to check")
     study = Study.of(
-        corpus, (), alone=True, lenient=True, defaults=error_metrics,
+        corpus, (), alone=True, lenient=True, defaults=_metrics,
         also=frozenset({"comments"}), **{**reading, "labels": False},
     )  # fmt: skip
     if study.metrics is not None and len(study.metrics) > 1:
@@ -277,6 +280,12 @@ def variation(corpus: Any, **options: Any) -> Variations:
     if not own.answers:
         return found
     return replace(found, plausibility=judge(found.questions(), own.answers, text.items))
+
+
+def _metrics(corpus: Corpus) -> tuple[Metric, ...]:
+    """Those whose items are in single sentences, if there are any."""
+    every = error_metrics(corpus)
+    return tuple(each for each in every if each.unit == "sentence") or every
 
 
 def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
@@ -322,7 +331,8 @@ VERB = Verb(
     figures=True,
     words={
         "metric": "The metric whose items are compared, such as {TAGS} for tags, {SPANS} for "
-        "spans or {LAS} for relations. Default: the one whose errors 'tertium errors' lists.",
+        "spans or {LAS} for relations. Default: constituents, relations, spans or tags, "
+        "whichever a file has.",
         "input_format": "Format of the corpus.",
         "map_labels": "Two columns, old and new label: rename labels before comparing, everywhere "
         "or only in one LAYER; repeatable.",
