@@ -22,8 +22,11 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_n_grams_are_sorted_by_what_is_clicked(opened: Open, page: Path) -> None:
     shown = opened(page).page
-    assert shown.locator("#parts a").all_inner_texts()[:2] == ["Hard cases", "Variation n-grams"]
-    table = shown.locator("section[data-part=ngrams] table")
+    assert shown.locator("#parts a").all_inner_texts()[:2] == [
+        "Hard cases by pair of labels",
+        "Cases",
+    ]
+    table = shown.locator("section[data-title='Variation n-grams'] table")
     rows = table.locator("tbody tr")
     assert rows.first.inner_text().split("\t") == [
         "had to get [out] of the", "6", "2", "ADP 1 (1:5), PRT 1 (2:14)",
@@ -37,7 +40,7 @@ def test_n_grams_are_sorted_by_what_is_clicked(opened: Open, page: Path) -> None
 
 def test_the_figure_has_bars_and_a_table(opened: Open, page: Path) -> None:
     shown = opened(page).page
-    figure = shown.locator("section[data-part=cases] figure").first
+    figure = shown.locator("section[data-title^='Hard cases'] figure").first
     assert figure.locator("svg rect.share").count() == 2 + 6, "the legend, and no bars for 0"
     figure.locator("summary").click()
     assert figure.locator("tbody tr").count() == 4
@@ -47,4 +50,4 @@ def test_the_figure_has_bars_and_a_table(opened: Open, page: Path) -> None:
 def test_without_scripts_all_is_there(opened: Open, page: Path) -> None:
     shown = opened(page, scripts=False).page
     assert "sort and copy tables" in shown.locator("noscript").inner_text()
-    assert shown.locator("section[data-part=ngrams] tbody tr").count() == 4
+    assert shown.locator("section[data-title='Variation n-grams'] tbody tr").count() == 4

@@ -12,7 +12,7 @@ from typing import Any
 from tertium.exceptions import counted
 from tertium.formats.questions import Questions, read_answers
 from tertium.results.blocks import Block, Shares, Text, table_of_records
-from tertium.results.output import LongLook
+from tertium.results.output import LongLook, record
 from tertium.results.texts import number
 
 SHOWN = 20  # pairs of labels in text
@@ -32,9 +32,9 @@ class PairCases:
     cases: int
     share: float
     of_hard: float | None
-    hard: int = 0
-    settled: int = 0
-    wrong: int = 0
+    hard: int
+    settled: int
+    wrong: int
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,8 @@ class Plausibility:
 
     def to_dict(self) -> dict[str, Any]:
         """`answers` of the JSON output."""
-        return {
-            **vars(self),
-            **({} if self.agreement is not None else {"reason": _ONE_EACH}),
-            "pairs": [{**vars(each), "labels": list(each.labels)} for each in self.pairs],
-            "wrong": [each["item"] for each in self.wrong],
-            "errors": list(self.wrong),
-        }
+        reason = {"reason": _ONE_EACH} if self.agreement is None else {}
+        return {**record(self), **reason}
 
     def in_short(self) -> str:
         """How many disagreements are hard cases and errors, and how many annotations are wrong."""
@@ -109,7 +104,7 @@ class Plausibility:
             f"{self.answered:,} of {counted(self.questions, 'question')} answered by "
             f"{counted(self.annotators, 'annotator')}"
         ]
-        told += [] if self.agreement is None else [f"agreement {number(self.agreement)}"]
+        told += [] if self.agreement is None else [f"agreement {number(self.agreement)}%"]
         told += [f"{self.tied:,} tied and left out"] if self.tied else []
         drawn: list[Block] = [figure, look.shortened(table, SHOWN)] if self.pairs else []
         rows = [{**each, "plausible": ", ".join(each["plausible"])} for each in self.wrong]
@@ -147,7 +142,8 @@ def judge(asked: Sequence[Questions], paths: Sequence[str], items: int) -> Plaus
     pairs = []
     for labels, n in kinds.items():
         share, of_hard = n["hard"] / n.total(), n["hard"] / hard if hard else None
-        pairs.append(PairCases(labels, n.total(), share, of_hard, **n))
+        kinds_of = (n[kind] for kind in KINDS)
+        pairs.append(PairCases(labels, n.total(), share, of_hard, *kinds_of))
     pairs.sort(key=lambda each: (-each.hard, -each.cases, each.labels))
     sizes = (len(known), len(said), len(said) - len(plausible), len(people))
     cases, agreement = sum(n.total() for n in kinds.values()), equal / total if total else None

@@ -293,7 +293,7 @@ def _written(
             from tertium.report.page import page_of, render_page
 
             announce("writing the report")
-            emit(render_page(page_of(found, look.title)), "html", report)
+            emit(render_page(page_of(found, look)), "html", report)
             note(f"report: {report}")
     if figures and output:
         for target in figure_files(figures, output) if verb.study or verb.checks else ():

@@ -25,13 +25,14 @@ from numpy.typing import NDArray
 from tertium.exceptions import InputError, UsageError
 from tertium.report.binary import packed, smallest
 from tertium.report.chains import Sample, chain_data
-from tertium.report.render import latex
+from tertium.report.render import blocks_of, latex
 from tertium.report.render.data import csv_of_tables
 from tertium.report.render.html import Item, asset, block_item, environment, policy_hash
 from tertium.results.answers import Answers
 from tertium.results.blocks import Block, Text
 from tertium.results.blocks.pages import Choice, Page, PagePart, PageView
-from tertium.results.output import Output
+from tertium.results.names import short_names, teller
+from tertium.results.output import Look, Output
 from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
 from tertium.results.texts import visible
@@ -60,22 +61,45 @@ def write_report(
     limit: int = LIMIT,
     seed: int = 0,
 ) -> None:
-    """Write the page of a comparison that was made with `examples=True`: one file that needs
-    nothing from outside. Above `limit` bytes examples are sampled with `seed`, and the page says
-    so."""
-    page = replace(page_of(result, title), seed=seed)
+    """Write the page of a comparison that was made with `examples=True`, or of what annotators say:
+    one file that needs nothing from outside. Above `limit` bytes examples are sampled with `seed`,
+    and the page says so."""
+    page = replace(page_of(result, result.look(format="html", title=title)), seed=seed)
     try:
         Path(path).write_text(render_page(page, limit=limit), encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
-def page_of(result: Output, title: str | None = None) -> Page:
-    """The page of a result, which must have one; `title` replaces its own."""
+def page_of(result: Output, look: Look | None = None) -> Page:
+    """The page of a result, which must have one."""
+    look = look or result.look(format="html")
+    if result.is_page:
+        return _sections(result, look)
     page = result.page()
     if page is None:
         raise UsageError("there are no sentences to show", help="compare with examples=True")
-    return page if title is None else replace(page, title=title)
+    return page if look.title is None else replace(page, title=look.title)
+
+
+def _sections(result: Output, look: Look) -> Page:
+    """The blocks of a result as a page: a section for each that has a title, which the others
+    follow; below them how the result was made, and notes."""
+    parts: list[tuple[str, list[Block]]] = []
+    lines = []
+    for block in blocks_of(result, look):
+        if isinstance(block, Text):
+            lines.append(block)
+        elif block.title or not parts:
+            parts.append((block.title, [block]))
+        else:
+            parts[-1][1].append(block)
+    sections = [PagePart(f"part-{n}", *each) for n, each in enumerate(parts)]
+    title = look.title or teller(short_names(result.system_names))(result.title)
+    said = [line.text.removesuffix(".") for line in lines if line.role == "summary"]
+    rest = [line for line in lines if line.role != "summary"]
+    view = PageView("sections", title, sections)
+    return Page(title, [view], summary=" ".join(said), closing=rest)
 
 
 def render_page(page: Page, *, limit: int = LIMIT) -> str:

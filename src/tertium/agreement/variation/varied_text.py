@@ -55,7 +55,7 @@ class VariedText:
       the file where they have none, and these numbers, counted from 1
     - `spans`, `label`: the items, no two over the same tokens: two rows, of their first tokens and
       of those behind their last; `items`: how many there were
-    - `metric`: says what is annotated
+    - `metric`: the metric whose items they are
     """
 
     files: tuple[str, ...]
@@ -96,7 +96,7 @@ class VariedText:
                 "sentence were left out"
             )
         name, bounds = file.shard.name or corpus.origin, np.array([0, size], np.int64)
-        told = (spans, label, len(items), repr(file.metrics[0]), tuple(notes))
+        told = (spans, label, len(items), repr(metric), tuple(notes))
         return cls((name,), bounds, corpus.forms, lines, corpus.offsets, sentences, numbers, *told)
 
     @classmethod

@@ -21,10 +21,11 @@ from tertium.families.base import Metric
 from tertium.families.family import error_metrics
 from tertium.formats.questions import Questions, write_questions
 from tertium.options import Verb, fill, option, take
-from tertium.results.blocks import Block, Column, Table, Text
-from tertium.results.blocks.pages import Page, PagePart, PageView
+from tertium.results.blocks import Block, Column, Table, Text, table_of
 from tertium.results.output import LongLook, Output
 from tertium.results.texts import rest_text
+from tertium.signature import Signature
+from tertium.significance.score.counts import reading_settings
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
@@ -57,6 +58,11 @@ class VariationOptions:
         "repeatable.",
         metavar="FILE", path=True,
     )  # fmt: skip
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """Those that decide what is found."""
+        return {name: getattr(self, name) for name in ("non_fringe", "across_sentences", "context")}
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,7 @@ class Variations(Output):
     spots: Nuclei
     groups: Groups
     found: int
+    signature: str
     plausibility: Plausibility | None = None
 
     look = LongLook
@@ -178,6 +185,7 @@ class Variations(Output):
             "variations": [each.to_dict() for each in self],
             **({"answers": told.to_dict()} if told else {}),
             **({"notes": list(self.text.notes)} if self.text.notes else {}),
+            "signature": self.signature,
         }
 
     def __repr__(self) -> str:
@@ -207,27 +215,14 @@ class Variations(Output):
                 help="'--questions FILE' writes the questions, '--answers FILE' reads the answers",
             )
         blocks = [] if self.plausibility is None else self.plausibility.blocks(look)
-        return [*blocks, *self._tables(look), *self._below()]
-
-    def page(self) -> Page:
-        """The same as sections of a page."""
-        look = LongLook(format="html")
-        parts = [PagePart("ngrams", "Variation n-grams", self._tables(look))]
-        if self.plausibility is not None:
-            parts.insert(0, PagePart("cases", "Hard cases", self.plausibility.blocks(look)))
-        views = [PageView("variation", self.text.metric, parts)]
-        return Page(self.title, views, summary=self.summary(), closing=self._below())
-
-    def _below(self) -> list[Block]:
         sizes = [counted(len(self.text.offsets) - 1, "sentence")]
         sizes.append(counted(len(self.text.words), "token"))
-        coverage = Text(" · ".join([*sizes, self.text.metric]), role="coverage")
-        return [coverage, *map(Text, self.text.notes)]
+        blocks += [self._table(look)] if self.found else []
+        blocks += [Text(" · ".join(sizes), role="coverage"), *map(Text, self.text.notes)]
+        return [*blocks, Text(self.signature, role="signature")]
 
-    def _tables(self, look: LongLook) -> list[Block]:
+    def _table(self, look: LongLook) -> Table:
         """A row per n-gram; with all its occurrences where there is room for them."""
-        if not self.found:
-            return []
         is_whole, several = look.all or look.draws, len(self.text.files) > 1
         lines = bool(self.text.lines.all())
         parts = [*["file"] * several, *["sentence"] * (is_whole or not lines), *["line"] * lines]
@@ -240,7 +235,8 @@ class Variations(Output):
             rows.append((each.marked, *sizes, each.described(parts, None if is_whole else 1)))
         omitted = rest_text(len(self) - len(rows), is_text=look.is_text)
         keys = len(columns) if look.is_text else 1  # which are folded
-        return [Table(tuple(columns), tuple(rows), keys=keys, omitted=omitted)]
+        title = "Variation n-grams"
+        return table_of(columns, rows, title=title, keys=keys, omitted=omitted)
 
 
 @reads_data()
@@ -274,7 +270,9 @@ def variation(corpus: Any, **options: Any) -> Variations:
     text = VariedText.join([*walk(study, VariedText.of, **way)])
     spots, groups = _found(text, own)
     kept = groups if own.limit is None else groups.take(np.arange(min(own.limit, len(groups))))
-    found = Variations(study.gold, text, spots, kept, len(groups))
+    settings = {"metric": text.metric, **reading_settings(study), **own.settings}
+    signature = str(Signature.make("variation", {**settings, "tertium": __version__}))
+    found = Variations(study.gold, text, spots, kept, len(groups), signature)
     if own.questions is not None:
         write_questions(own.questions, found.questions())
     if not own.answers:

@@ -64,8 +64,7 @@ def show(result: Any, look: Look) -> str:
     if result.is_page and look.format == "html":
         from tertium.report.page import page_of, render_page
 
-        with decimals(look.digits):
-            return render_page(page_of(result, look.title))
+        return render_page(page_of(result, look))
     told = teller(short_names(result.system_names))
     if look.format == "svg":
         from tertium.report.render import svg

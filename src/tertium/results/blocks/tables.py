@@ -278,9 +278,11 @@ def table_of(
     title: str = "",
     keys: int = 1,
     note: str = "",
+    omitted: str = "",
 ) -> Table:
     """A table from any sequences."""
-    return Table(tuple(columns), tuple(map(tuple, rows)), title=title, keys=keys, note=note)
+    shown = tuple(columns), tuple(map(tuple, rows))
+    return Table(*shown, title=title, keys=keys, note=note, omitted=omitted)
 
 
 def table_of_records(

@@ -361,8 +361,15 @@ def _changes(study: Study) -> tuple[str, ...]:
 
 def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signature:
     """Everything that decided a metric's verdicts, under the metric's name."""
-    settings = fitted.settings(facts)
-    pairs = family_of(fitted).pairs
+    settings = {**fitted.settings(facts), **reading_settings(study, family_of(fitted).pairs)}
+    settings["version"] = fitted.version
+    settings["tertium"] = __version__
+    return Signature.make(fitted.id, settings)
+
+
+def reading_settings(study: Study, pairs: str = "text") -> dict[str, object]:
+    """What a signature says about how files were read and paired."""
+    settings: dict[str, object] = {}
     settings["align"] = pairs if pairs != "text" and study.align == "auto" else study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
@@ -378,6 +385,4 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
         settings["join"] = tuple(
             f"{Path(each.origin).name}@{each.digest[:8]}" for each in study.further
         )
-    settings["version"] = fitted.version
-    settings["tertium"] = __version__
-    return Signature.make(fitted.id, settings)
+    return settings
