@@ -23,7 +23,7 @@ from tertium.formats.objects import is_frame
 from tertium.formats.sources import strip_compression
 from tertium.formats.targets import open_output
 
-COMMA, QUOTE = 44, 34
+QUOTE, COMMA, SEMICOLON = b'",;'
 PARQUET = b"PAR1"
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")  # endings of names of tables that are written
 
@@ -69,14 +69,22 @@ class ListCells(TableCells):
 def split(buf: Bytes, problems: Problems) -> FieldTable | None:
     """Lines and fields of tab-separated text, or of comma-separated text without quotes; None for
     CSV that needs a parser."""
-    head = buf[: 1 << 16]
-    first = head[: int((head == 10).argmax()) if (head == 10).any() else len(head)]
-    if (first == TAB).any():
+    mark = separator(buf)
+    if mark == TAB:
         return scan(buf, problems)
     if (buf == QUOTE).any() or (buf == TAB).any():
         check_text(buf, problems)
         return None
-    return scan(np.where(buf == COMMA, np.uint8(TAB), buf), problems)
+    return scan(np.where(buf == mark, np.uint8(TAB), buf), problems)
+
+
+def separator(buf: Bytes) -> int:
+    """A tab if the first line has one, else a semicolon if it has more of these than commas, as
+    where commas are decimal points."""
+    head = buf[: 1 << 16]
+    first = head[: int((head == 10).argmax()) if (head == 10).any() else len(head)]
+    tabs, semicolons, commas = (int((first == mark).sum()) for mark in (TAB, SEMICOLON, COMMA))
+    return TAB if tabs else SEMICOLON if semicolons > commas else COMMA
 
 
 def of_fields(table: FieldTable, problems: Problems) -> FieldCells:
@@ -105,9 +113,10 @@ def _refuse_twice(names: Sequence[str], problems: Problems) -> None:
 
 
 def of_quoted(buf: Bytes, problems: Problems) -> ListCells:
-    """CSV with quotes, by the rules of RFC 4180."""
+    """CSV with quotes, by the rules of RFC 4180, or with semicolons for commas."""
     csv.field_size_limit(max(csv.field_size_limit(), len(buf)))
-    reader = csv.reader(io.StringIO(buf.tobytes().decode(), newline=""), strict=True)
+    text = io.StringIO(buf.tobytes().decode(), newline="")
+    reader = csv.reader(text, delimiter=chr(separator(buf)), strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
     before = 0

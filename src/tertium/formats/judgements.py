@@ -1,7 +1,8 @@
 """Judgements: who gave which label to which item. Three layouts are read.
 
 - a *table* with a row per judgement: item, annotator and label, perhaps also the gold label, the
-  word and the sentence (CSV, TSV, JSON lines, Parquet, a data frame)
+  word and the sentence (CSV, TSV, JSON lines, Parquet, a data frame); or with a row per item and a
+  column per annotator, if these are named: `annotator=ann+ben`
 - the *matrix* of MACE: CSV without a header, a line per item and a column per annotator; an empty
   cell is no judgement, a blank line is an item without any, and ends a sequence
 - *selections*: a task, the label that was asked for, an annotator, the numbers of the tokens that
@@ -19,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from tertium.corpus.labels import Bytes, Int64, Labels, Names
+from tertium.corpus.labels import Bytes, Int64, Labels, Names, unite
 from tertium.exceptions import UsageError, suggestion
 from tertium.formats.base import Problems, Reading
 from tertium.formats.judgement_cells import (
@@ -38,7 +39,7 @@ from tertium.formats.sources import open_input
 
 # The usual names of columns, by what they mean.
 TABLE: Mapping[str, tuple[str, ...]] = {
-    "item": ("item", "item_id", "task"),
+    "item": ("item", "item_id", "task", "id"),
     "annotator": ("annotator", "worker", "rater", "coder"),
     "label": ("label", "response", "answer", "tag"),
 }
@@ -52,8 +53,9 @@ SELECTION: Mapping[str, tuple[str, ...]] = {
 }
 ROLES = tuple(dict.fromkeys([*TABLE, *BESIDE, *SELECTION]))
 HELP = (
-    "name the columns with '--columns item=NAME,annotator=NAME,label=NAME', or give an annotated "
-    "file per annotator"
+    "name the columns with '--columns item=NAME,annotator=NAME,label=NAME' or, if every annotator "
+    "has a column, '--columns item=NAME,annotator=NAME+NAME'; or give one annotated file per "
+    "annotator"
 )
 
 
@@ -124,18 +126,12 @@ def read_known_table(
         cells = _cells_of(content, buf, problems)
     known = {"item": TABLE["item"], "label": (*BESIDE["gold"], *TABLE["label"])}
     chosen = {"item": roles.get("item"), "label": roles.get("gold") or roles.get("label")}
-    places = []
-    for role, usual in known.items():
-        names = [*filter(None, [chosen[role]]), *usual]
-        found = [name for name in names if name in cells.names]
-        if not found:
-            raise problems.fatal(
-                f"there is no column '{names[0]}'",
-                line=1,
-                help=f"the columns are {', '.join(cells.names)}; {HELP}",
-            )
-        places.append(cells.column(cells.names.index(found[0])))
-    item, label = places
+    item, label = (
+        _column(cells, [*filter(None, [chosen[role]]), *usual], problems)
+        for role, usual in known.items()
+    )
+    assert item is not None
+    assert label is not None
     labels = per_item("label", label, item, cells.lines, problems)
     problems.stop()
     number = np.arange(len(item.names), dtype=np.int32)
@@ -197,7 +193,8 @@ def _of_text(buf: Bytes, roles: Mapping[str, str], problems: Problems) -> Judgem
 
 def _named(header: Sequence[str], wanted: Mapping[str, tuple[str, ...]]) -> bool:
     """Are there columns with usual names for all of this?"""
-    return all(any(name in header for name in names) for names in wanted.values())
+    found = {name.lower() for name in header}
+    return all(not found.isdisjoint(names) for names in wanted.values())
 
 
 def _of_cells(cells: TableCells, roles: Mapping[str, str], problems: Problems) -> Judgements:
@@ -207,24 +204,58 @@ def _of_cells(cells: TableCells, roles: Mapping[str, str], problems: Problems) -
     if chosen or (not roles and _named(cells.names, SELECTION)):
         wanted = SELECTION
     known = {**wanted, **(BESIDE if wanted is TABLE else {})}
-    places: dict[str, int] = {}
+    people = roles.get("annotator", "").split("+")
+    if wanted is TABLE and len(people) > 1 and roles["annotator"] not in cells.names:
+        return _of_columns(cells, roles, people, problems)
+    columns: dict[str, Labels] = {}
     for role, usual in known.items():
         named = (roles[role],) if role in roles else usual
-        found = [name for name in named if name in cells.names]
-        if found:
-            places[role] = cells.names.index(found[0])
-        elif role in roles or role in wanted:
-            raise problems.fatal(
-                f"there is no column '{named[0]}'.{suggestion(named[0], cells.names)}",
-                line=1,
-                help=f"the columns are {', '.join(cells.names)}; {HELP}",
-            )
-    columns = {role: cells.column(place) for role, place in places.items()}
+        needed = role in roles or role in wanted
+        if (found := _column(cells, named, problems, needed=needed)) is not None:
+            columns[role] = found
     if wanted is SELECTION:
         from tertium.formats.selections import SelectionRows, of_selections
 
         return of_selections(SelectionRows(columns, cells.lines), problems)
     return _of_table(columns, cells.lines, problems)
+
+
+def _column(
+    cells: TableCells, named: Sequence[str], problems: Problems, *, needed: bool = True
+) -> Labels | None:
+    """The first column with one of these names, whatever their case where none is as written."""
+    for names in (cells.names, [name.lower() for name in cells.names]):
+        if found := [name for name in named if name in names]:
+            return cells.column(names.index(found[0]))
+    if needed:
+        raise problems.fatal(
+            f"there is no column '{named[0]}'.{suggestion(named[0], cells.names)}",
+            line=1,
+            help=f"the columns are {', '.join(cells.names)}; {HELP}",
+        )
+    return None
+
+
+def _of_columns(
+    cells: TableCells, roles: Mapping[str, str], people: Sequence[str], problems: Problems
+) -> Judgements:
+    """A row per item and a column per annotator, as a row per judgement. Items are numbered where
+    no column names them."""
+    if "label" in roles:
+        raise UsageError("a table with a column per annotator has no column of labels", help=HELP)
+    names, codes = unite(*filter(None, (_column(cells, [each], problems) for each in people)))
+    size = len(cells.lines)
+    rows, side = np.divmod(np.arange(size * len(people)), len(people))
+    columns = {
+        "item": Labels(_numbers(size), rows.astype(np.int32)),
+        "annotator": Labels(Names.of(people), side.astype(np.int32)),
+        "label": Labels(names, np.stack(codes, axis=1).ravel()),
+    }
+    for role, usual in {"item": TABLE["item"], **BESIDE}.items():
+        named, needed = ((roles[role],), True) if role in roles else (usual, False)
+        if (found := _column(cells, named, problems, needed=needed)) is not None:
+            columns[role] = found.take(rows)
+    return _of_table(columns, cells.lines[rows], problems)
 
 
 def _of_table(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -> Judgements:
@@ -351,7 +382,7 @@ def _refuse_header(label: Labels, line: Int64, width: int, problems: Problems) -
         raise problems.fatal(
             "the first line looks like names of columns, and a matrix of annotators has none",
             line=1,
-            help=f"if this is a table with one row per judgement, {HELP}",
+            help=f"if this is a table, {HELP}",
         )
 
 

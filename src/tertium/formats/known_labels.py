@@ -53,7 +53,7 @@ def read_known_labels(data: Any, items: Names, columns: str | None = None) -> Kn
     if isinstance(data, str | os.PathLike):
         path = os.fspath(data)
         lines, digest = text_lines(path)
-        if not any("\t" in line or "," in line or line.startswith("{") for line in lines[:1]):
+        if not any({*"\t,;"} & {*line} or line.startswith("{") for line in lines[:1]):
             return KnownLabels(_in_order(path, lines, items), 0, f"{path}@{digest[:8]}")
     origin, item, label, digest = read_known_table(data, columns)
     place = np.array([items.find(name) for name in item.names] or [-1])[item.codes]

@@ -34,6 +34,9 @@ def write(folder: Path, text: str, name: str = "votes.csv") -> str:
         TABLE.replace("\n", "\r\n"),
         "\ufeff" + TABLE.rstrip("\n"),
         TABLE.replace(",ann,", ',"ann",'),
+        TABLE.replace(",", ";"),
+        TABLE.replace(",", ";").replace(";ann;", ';"ann";'),
+        TABLE.replace("item,annotator,label", "Item,Annotator,LABEL"),
         "task,worker,response\n" + TABLE.partition("\n")[2],
         "label,item,annotator,x\nN,i,ann,1\nV,i,ben,2\nN,j,ben,3\n",
         "\n".join(
@@ -51,6 +54,41 @@ def test_parquet_frames_and_dictionaries(tmp_path: Path) -> None:
     frame.write_parquet(tmp_path / "votes.parquet")
     for data in (str(tmp_path / "votes.parquet"), frame, frame.lazy(), records):
         assert rows_of(read_judgements(data)) == ROWS
+
+
+WIDE = 'id,text,ann,ben\ni,"a, b",N,V\nj,c,,N\n'
+
+
+def test_a_column_per_annotator(tmp_path: Path) -> None:
+    for text in (WIDE, WIDE.replace('"a, b"', "a"), WIDE.replace(",", ";").replace("a; b", "a, b")):
+        assert rows_of(read_judgements(write(tmp_path, text), columns="annotator=ann+ben")) == ROWS
+    frame = pl.read_csv(WIDE.encode())
+    assert rows_of(read_judgements(frame, columns={"annotator": "ann+ben"})) == ROWS
+    found = read_judgements(frame, columns={"annotator": "ben+ann", "word": "text"})
+    assert rows_of(found) == [("i", "ben", "V"), ("i", "ann", "N"), ("j", "ben", "N")]
+    assert found.words is not None
+    assert found.words.to_list() == ["a, b", "c"]
+    named = read_judgements(write(tmp_path, WIDE), columns="item=text,annotator=ann+ben")
+    assert named.item.to_list() == ["a, b", "a, b", "c"]
+    numbered = read_judgements(
+        write(tmp_path, "a+b,c\nX,Y\n"), columns="annotator=a+b,label=c,item=c"
+    )
+    assert rows_of(numbered) == [("Y", "X", "Y")], "a column may be called a+b"
+    without = read_judgements(write(tmp_path, "ann,ben\nN,V\n,N\n"), columns="annotator=ann+ben")
+    assert rows_of(without) == [("1", "ann", "N"), ("1", "ben", "V"), ("2", "ben", "N")]
+
+
+def test_columns_of_annotators_are_checked(tmp_path: Path) -> None:
+    path = write(tmp_path, WIDE)
+    with pytest.raises(InputError, match=r"there is no column 'bem'\. Did you mean 'ben'"):
+        read_judgements(path, columns="annotator=ann+bem")
+    with pytest.raises(UsageError, match="column per annotator has no column of labels"):
+        read_judgements(path, columns="annotator=ann+ben,label=text")
+    with pytest.raises(InputError, match="'ann' judges item 'i' again, after line 2"):
+        read_judgements(write(tmp_path, WIDE.replace("j,", "i,")), columns="annotator=ann+ben")
+    with pytest.raises(InputError, match="there is no column 'annotator'") as raised:
+        read_judgements(path)
+    assert "if every annotator has a column, columns=" in str(raised.value.help)
 
 
 def test_compressed_files(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ class HeatMap:
     kind = "heat map"
     has_numbers = True
     sizes = ((12, 46.0, 30.0), (math.inf, 32.0, 24.0))  # up to so many columns: width, height
-    widest = 96.0  # how wide a cell may be made by its label
+    widest = 96.0  # how wide a cell may be made by its label; wider ones stand on a slant
     page = 800.0  # how wide a matrix may be made by its labels
     apart = 5.0  # before the row and column of nothing
     step = 18.0  # the width of a colour in the scale
@@ -170,10 +170,13 @@ class HeatMap:
 
 
 class Squares(HeatMap):
-    """A Hinton diagram: a square in every cell, its area as large as the number."""
+    """A Hinton diagram: a square in every cell, its area as large as the number. Cells are square
+    as well, so their labels do not make them wider."""
 
     kind = "Hinton diagram"
-    sizes = ((12, 28.0, 28.0), (math.inf, 22.0, 22.0))
+    sizes = ((12, 28.0, 28.0), (math.inf, 24.0, 24.0))
+    widest = 0.0
+    least_side = 2.0  # of what is not nothing
     has_numbers = False
 
     def __init__(self, matrix: Hinton, links: Sequence[str]) -> None:
@@ -181,15 +184,17 @@ class Squares(HeatMap):
         self.sides = matrix.sides
 
     def _numbers(self) -> Iterator[str]:
-        room = min(self.width, self.height) - 3
+        room = self.width - 3
         for row, values in enumerate(self.matrix.values):
             for column, value in enumerate(values):
-                if value is None:
-                    continue
-                x, y, side = self._x(column), self._y(row), room * self.sides[row][column]
-                left, top = x + (self.width - side) / 2, y + (self.height - side) / 2
+                x, y = self._x(column), self._y(row)
                 drawn = [_cell(x, y, self.width, self.height, 0.0)]
-                if side:
+                if value is None:
+                    yield from drawn
+                    continue
+                if value:
+                    side = max(room * self.sides[row][column], self.least_side)
+                    left, top = x + (self.width - side) / 2, y + (self.height - side) / 2
                     drawn.append(box("cell", left, top, side, side, fill=HUE))
                 told = titled(self._told(row, column), *drawn)
                 yield linked(self.links, row * len(values) + column, told)
