@@ -17,6 +17,7 @@ from tertium.corpus.labels import Int64, Labels, concatenate, ranges
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, lacks
 from tertium.results.items import Items, occurrence
+from tertium.results.texts import listed
 from tertium.study.files import File
 from tertium.study.study import Study
 from tertium.study.walk import walk
@@ -58,13 +59,21 @@ class Panel:
             )
         found = [*walk(study, _read, **way)]
         files = [[Labels.constant(f.name, s.sentence_count) for s in f.sides] for f in found]
+        corpora = tuple(join(each) for each in zip(*(f.sides for f in found), strict=True))
+        notes = [note for each in found for note in each.notes]
+        chosen = [*zip(found[0].metrics, found[0].fitted, strict=True)]
+        if study.metrics is None:  # those that every side has a layer for, if there are any
+            common = [(m, f) for m, f in chosen if not any(lacks(f, side) for side in corpora)]
+            left = [repr(metric) for metric, _ in chosen if metric not in dict(common)]
+            notes += [f"not all annotators have the layer for {listed(left)}"] if left else []
+            chosen = common or chosen
         return cls(
             replace(study, shards=()),
-            tuple(join(each) for each in zip(*(f.sides for f in found), strict=True)),
+            corpora,
             tuple(concatenate(each) for each in zip(*files, strict=True)),
-            found[0].metrics,
-            found[0].fitted,
-            tuple(dict.fromkeys(note for each in found for note in each.notes)),
+            tuple(metric for metric, _ in chosen),
+            tuple(fitted for _, fitted in chosen),
+            tuple(dict.fromkeys(notes)),
         )
 
     @property

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import tertium
 from tertium.exceptions import AlignmentError, UsageError
 from tertium.families.family import compared_metrics
 from tertium.study.panel import Panel
@@ -92,3 +94,15 @@ def test_who_has_nothing_in_common_is_named() -> None:
 def test_two_of_one_name_are_refused(samples: Path) -> None:
     with pytest.raises(UsageError, match="two annotators are named 'x'"):
         panel(*(f"x={samples / f'upos-ann{n}.tsv'}" for n in (1, 2)))
+
+
+def test_what_not_all_have_is_left_out_and_named(tmp_path: Path) -> None:
+    rows = ["1\ta\t_\tX\t_\t_\t0\troot\t_\t_", "2\tb\t_\tY\t_\t_\t1\tobj\t_\t_"]
+    (tmp_path / "tree.conllu").write_text("\n".join(rows) + "\n\n", "utf-8")
+    tree = tertium.read(tmp_path / "tree.conllu")
+    tags = replace(tree, layers={"upos": tree.layers["upos"]})
+    found = panel(tree, tags)
+    assert [repr(each) for each in found.metrics] == ["tags.accuracy(column='upos')"]
+    assert found.notes == ("not all annotators have the layer for deps.uas and deps.las",)
+    both = panel(tree, tree)
+    assert (len(both.metrics), both.notes) == (3, ())
