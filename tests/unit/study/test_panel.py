@@ -101,8 +101,8 @@ def test_what_not_all_have_is_left_out_and_named(tmp_path: Path) -> None:
     (tmp_path / "tree.conllu").write_text("\n".join(rows) + "\n\n", "utf-8")
     tree = tertium.read(tmp_path / "tree.conllu")
     tags = replace(tree, layers={"upos": tree.layers["upos"]})
-    found = panel(tree, tags)
+    found = panel(tree, replace(tags, origin="tags"))
     assert [repr(each) for each in found.metrics] == ["tags.accuracy(column='upos')"]
     assert found.notes == ("not all annotators have the layer for deps.uas and deps.las",)
-    both = panel(tree, tree)
+    both = panel(tree, replace(tree, origin="same"))
     assert (len(both.metrics), both.notes) == (3, ())
