@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tertium.exceptions import InputError
 from tertium.families.base import Floats, Metric, Scored, divide
 from tertium.formats.confusions import Confusions
 from tertium.registry import parameter
@@ -84,6 +85,11 @@ def debated(metric: Debated, rows: Decisions) -> Decisions:
     own with P(s | g) as credit. Unchanged without `debatable`."""
     if metric.debatable is None:
         return rows
+    if len(rows) and metric.debatable.totals.keys().isdisjoint(rows.names):
+        raise InputError(
+            f"{metric.debatable.path} has none of the labels that are scored",
+            help="give what 'tertium agree' writes about annotators who used the same labels",
+        )
     probability = _probabilities(metric, metric.debatable, rows)
     is_debatable = probability > 0
     marked = rows.with_marks(

@@ -45,6 +45,14 @@ def test_a_square_as_agree_writes_it(tmp_path: Path, file: Path) -> None:
             assert square.probability(one, other) == nested.probability(one, other)
 
 
+def test_confusions_of_other_labels_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps({"confusion": {"PER": {"LOC": 3}}}), "utf-8")
+    metric = f"tags.accuracy(debatable={path})"
+    with pytest.raises(InputError, match=r"other\.json has none of the labels that are scored"):
+        tertium.score(GOLD, SYSTEM, metric=metric)
+
+
 def result_of(metric: str, **options: object) -> tertium.Result:
     return tertium.score(GOLD, SYSTEM, metric=metric, **options).results[0]
 
