@@ -61,6 +61,15 @@ class Groups:
         rows = self.rows[ranges(first, last)]
         return Groups(rows, bounds_of(last - first), self.left[chosen], self.right[chosen])
 
+    def by_promise(self, nuclei: Nuclei, *, non_fringe: bool) -> Int64:
+        """The numbers of groups, the most promising first: those with words on both sides, or these
+        alone, then the longest, then the most frequent, then as the text has them."""
+        fringe = np.minimum(self.left, self.right) == 0
+        member = self.rows[self.bounds[:-1]]
+        length = self.left + self.right + (nuclei.end - nuclei.start)[member]
+        order = np.lexsort((self.left, nuclei.start[member], -self.sizes, -length, fringe))
+        return order[~fringe[order]] if non_fringe else order
+
     @staticmethod
     def join(parts: list[Groups]) -> Groups:
         """Several one after another."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import comb
 from typing import Any
 
 from tertium.exceptions import counted
 from tertium.formats.questions import Questions, read_answers
 from tertium.results.blocks import Block, Shares, Text, table_of_records
-from tertium.results.output import LongLook, record
+from tertium.results.output import LongLook, Rows, record
 from tertium.results.texts import number
 
 SHOWN = 20  # pairs of labels in text
@@ -93,13 +93,15 @@ class Plausibility:
             most=None if look.all else SHOWN,
             reason="no case is hard",
         )
-        counts = [{name: getattr(each, name) for name in ("cases", *KINDS)} for each in self.pairs]
-        rows = [{"pair": name, **each} for name, each in zip(names, counts, strict=True)]
-        table = replace(
-            table_of_records(rows, title="Cases"),
-            note="hard: both labels are plausible; settled: only the annotated one; wrong: the "
-            "annotated one is not",
+        rows: Rows = [
+            {"pair": name, **{kind: getattr(each, kind) for kind in ("cases", *KINDS)}}
+            for name, each in zip(names, self.pairs, strict=True)
+        ]
+        note = (
+            "hard: both labels are plausible; settled: only the annotated one; wrong: the "
+            "annotated one is not"
         )
+        table = table_of_records(rows, title="Cases", note=note)
         told = [
             f"{self.answered:,} of {counted(self.questions, 'question')} answered by "
             f"{counted(self.annotators, 'annotator')}"

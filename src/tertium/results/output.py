@@ -135,6 +135,9 @@ class Output(Display):
         """What a page, a picture or a caption says about it."""
         return "Tertium"
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.in_short()}>"
+
     def summary(self) -> str:
         """The result in one sentence without a full stop, shown before everything else; empty
         where there is nothing to say."""

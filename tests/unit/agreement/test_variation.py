@@ -45,7 +45,7 @@ def test_a_nucleus_in_its_longest_context() -> None:
         repr(found) == "<Variations: gold has 1 variation n-gram, with 1 nucleus in 2 occurrences>"
     )
     (each,) = found
-    assert (each.nucleus, each.first, each.last, each.is_fringe) == ("off", 3, 3, False)
+    assert (each.nucleus, each.first, each.last) == ("off", 3, 3)
 
 
 def test_where_it_occurs(tmp_path: Path) -> None:
@@ -53,7 +53,15 @@ def test_where_it_occurs(tmp_path: Path) -> None:
     (entry,) = tertium.variation(path).to_dict()["variations"]
     assert entry["words"] == ["to", "get", "off", "the", "bus"]
     assert entry["occurrences"] == [
-        {"file": str(path), "sentence": n, "line": line, "first": 3, "last": 3, "label": label}
+        {
+            "file": str(path),
+            "sentence": n,
+            "line": line,
+            "first": 3,
+            "last": 3,
+            "label": label,
+            "context": "to get [off] the bus",
+        }
         for n, line, label in (("1", 3, "R"), ("2", 9, "I"))
     ]
 
@@ -61,28 +69,42 @@ def test_where_it_occurs(tmp_path: Path) -> None:
 def test_every_occurrence_where_there_is_room(tmp_path: Path) -> None:
     one = columns(tmp_path, "one.tsv", f"{OFF}\nto/P get/V off/R the/D bus/N")
     found = tertium.variation(one)
-    assert "to get [off] the bus  R 2 (3), I 1 (9)" in str(found)
-    told = "R 2 (1:3, 4:18), I 1 (2:9)"
-    page = tertium.render(found, "html")
-    assert "".join(re.findall("<bdi>(R 2.*?)</bdi>", page)) == told
-    assert "labels (every sentence:<wbr>line)" in page
-    assert f"to get [off] the bus      5            3  {told}" in tertium.render(found, all=True)
+    row = "to get [off] the bus      5      3  R 2 (3), I 1 (9)"
+    assert row in str(found)
+    assert "labels: how often each occurs, and its first line" in str(found)
+    assert "Occurrences" not in str(found)
+    whole = tertium.render(found, all=True)
+    assert row in whole
+    assert re.findall(r"(\w) +(\d+)  to get \[off\] the bus\n", whole) == [
+        ("R", "3"), ("I", "9"), ("R", "18"),
+    ]  # fmt: skip
+    assert tertium.render(found, "html").count("<bdi>to get [off] the bus</bdi>") == 4
     columns(tmp_path, "two.tsv", "to/P get/V off/I the/D bus/N")
     both = tertium.variation(tmp_path)
-    assert "labels (first file:line)" in str(both)
-    assert "I 2 (one.tsv:2:9, two.tsv:1:3)" in tertium.render(both, "html")
+    assert "(one.tsv:9)" in str(both)
+    assert "<bdi>two.tsv</bdi>" in tertium.render(both, "html")
     unknown = replace(found, text=replace(found.text, lines=0 * found.text.lines))
     assert unknown[0].occurrences[0].line is None
-    assert "labels (first sentence)" in str(unknown)
-    assert "R 2 (1, 4), I 1 (2)" in tertium.render(unknown, "text", all=True)
+    assert "its first sentence" in str(unknown)
+    assert "R 2 (1), I 1 (2)" in str(unknown)
 
 
-def test_long_lists_of_places_keep_to_the_width(tmp_path: Path) -> None:
+def test_frames_of_n_grams_and_occurrences(tmp_path: Path) -> None:
+    path = columns(tmp_path, "off.tsv", OFF)
+    found = tertium.variation(path)
+    assert found.to_frame().rows() == [("to get [off] the bus", 5, 2, "I 1 (9), R 1 (3)")]
+    each = found.to_frame("occurrences")
+    assert each.columns == ["variation n-gram", "label", "file", "sentence", "line", "context"]
+    assert each["line"].to_list() == [3, 9]
+
+
+def test_a_page_has_so_many_occurrences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tertium.agreement.variation.verb.MOST", 2)
     lines = [f"a/{'XY'[n % 9 == 0]} very/D long/J sentence/N here/R" for n in range(300)]
     found = tertium.variation(columns(tmp_path, "many.tsv", "\n".join(lines)))
+    assert "and 298 more" in tertium.render(found, "html")
     text, _, _ = tertium.render(found, "text", all=True).partition("coverage")
     assert max(map(len, text.split("\n"))) <= 80
-    assert text.partition("sentence:line)")[2].count(":") == 300
 
 
 def test_html_is_a_page_with_sections(tmp_path: Path) -> None:
@@ -181,7 +203,7 @@ def test_nothing_varies() -> None:
 
 
 def test_one_metric_with_items() -> None:
-    with pytest.raises(UsageError, match="one annotation at a time"):
+    with pytest.raises(UsageError, match="one metric at a time"):
         tertium.variation(tagged(OFF), metric=["tags.accuracy", "tags.accuracy(column='tags')"])
 
 

@@ -26,6 +26,7 @@ class Occurrence:
     - `sentence`: its id, or its number in the file; `line`: where the nucleus begins
     - `first`, `last`: the words of the nucleus in their sentence, counted from 1
     - `label`: what is annotated there
+    - `context`: the sentence with the nucleus in brackets
     """
 
     file: str
@@ -34,6 +35,7 @@ class Occurrence:
     first: int
     last: int
     label: str
+    context: str
 
 
 def marked(words: Sequence[str], first: int, last: int) -> str:
@@ -120,6 +122,11 @@ class VariedText:
             tuple(dict.fromkeys(note for each in texts for note in each.notes)),
         )
 
+    @property
+    def where(self) -> list[str]:
+        """The fields of an occurrence that say where it is."""
+        return [*["file"] * (len(self.files) > 1), "line" if self.lines.all() else "sentence"]
+
     def label_name(self, code: int) -> str:
         """What a label is called; `(none)` for no annotation."""
         return NONE if code == NOTHING else self.label.names[code]
@@ -138,13 +145,17 @@ class VariedText:
 
     def occurrences(self, nuclei: Nuclei, rows: Int64) -> tuple[Occurrence, ...]:
         """Those in some rows."""
-        file, sentence, *words = self._find(nuclei.start[rows], nuclei.end[rows])
-        names = [self.files[number] for number in file.tolist()]
-        sentences = self.sentences.take(sentence).to_list()
+        found = self._find(nuclei.start[rows], nuclei.end[rows])
+        file, sentence, first, last = (place.tolist() for place in found)
+        names = [self.files[number] for number in file]
+        sentences = self.sentences.take(found[1]).to_list()
         lines = [line or None for line in self.lines[nuclei.start[rows]].tolist()]
         labels = map(self.label_name, nuclei.label[rows].tolist())
-        first, last = (place.tolist() for place in words)
-        return tuple(map(Occurrence, names, sentences, lines, first, last, labels))
+        contexts = map(self._context, sentence, first, last)
+        return tuple(map(Occurrence, names, sentences, lines, first, last, labels, contexts))
+
+    def _context(self, sentence: int, first: int, last: int) -> str:
+        return marked(self.words_of(*self.offsets[sentence : sentence + 2]), first - 1, last)
 
     def questions(self, start: int, end: int, given: int, labels: Iterable[int]) -> Questions:
         """Whether each of these labels is plausible for some words. Their place is called by the
@@ -152,8 +163,7 @@ class VariedText:
         file, sentence, first, last = self._find(start, end)
         name = f"{self.files[file]}:" * (len(self.files) > 1)
         place = f"{name}{self.numbers[sentence]}.{first}{f'-{last}' if last > first else ''}"
-        context = marked(self.words_of(*self.offsets[sentence : sentence + 2]), first - 1, last)
-        names = sorted(map(self.label_name, labels))
+        names, context = sorted(map(self.label_name, labels)), self._context(sentence, first, last)
         return Questions(place, context, tuple(names), self.label_name(given))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,8 @@ from tertium.families.base import Metric
 from tertium.families.family import error_metrics
 from tertium.formats.questions import Questions, write_questions
 from tertium.options import Verb, fill, option, take
-from tertium.results.blocks import Block, Column, Table, Text, table_of
-from tertium.results.output import LongLook, Output
+from tertium.results.blocks import Block, Table, Text, table_of_records
+from tertium.results.output import LongLook, Output, Rows, picked, record
 from tertium.results.texts import rest_text
 from tertium.signature import Signature
 from tertium.significance.score.counts import reading_settings
@@ -31,7 +32,9 @@ from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 SHOWN = 20  # n-grams in text
+MOST = 5000  # occurrences on a page
 CONTEXT = 50
+NGRAM = "variation n-gram"
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,6 @@ class VariationOptions:
         metavar="FILE", path=True,
     )  # fmt: skip
 
-    @property
-    def settings(self) -> dict[str, object]:
-        """Those that decide what is found."""
-        return {name: getattr(self, name) for name in ("non_fringe", "across_sentences", "context")}
-
 
 @dataclass(frozen=True)
 class VariationNgram:
@@ -85,33 +83,23 @@ class VariationNgram:
         return " ".join(self.words[self.first - 1 : self.last])
 
     @property
-    def is_fringe(self) -> bool:
-        """Is the nucleus at an edge of the n-gram?"""
-        return self.first == 1 or self.last == len(self.words)
-
-    @property
     def marked(self) -> str:
         """The words with the nucleus in brackets."""
         return marked(self.words, self.first - 1, self.last)
 
     def to_dict(self) -> dict[str, Any]:
         """An entry of `variations` in the JSON output."""
-        occurrences = [dict(vars(each)) for each in self.occurrences]
-        words = {"words": list(self.words), "nucleus": self.nucleus}
-        return {**vars(self), **words, "labels": dict(self.labels), "occurrences": occurrences}
+        return {"nucleus": self.nucleus, **record(self)}
 
-    def described(self, parts: Sequence[str], most: int | None) -> str:
-        """The labels, how often each occurs, and the first places of each, as many as are wanted or
-        all; `parts` are the fields of an occurrence that say where it is."""
-        places: dict[str, list[str]] = {}
-        for each in self.occurrences:
-            place = ":".join(str(getattr(each, part)) for part in parts)
-            places.setdefault(each.label, []).append(place)
-        shown = {label: ", ".join(found[:most]) for label, found in places.items()}
-        return ", ".join(f"{label} {n:,} ({shown[label]})" for label, n in self.labels.items())
+    def described(self, parts: Sequence[str]) -> str:
+        """The labels, how often each occurs, and where first; `parts` are the fields of an
+        occurrence that say where it is."""
+        first = {one.label: one for one in reversed(self.occurrences)}
+        where = {n: ":".join(str(getattr(one, part)) for part in parts) for n, one in first.items()}
+        return ", ".join(f"{label} {n:,} ({where[label]})" for label, n in self.labels.items())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Variations(Output):
     """Variation n-grams, the most promising candidates for annotation errors first: those with
     context on both sides, then the longest, then the most frequent, then as the text has them.
@@ -188,20 +176,18 @@ class Variations(Output):
             "signature": self.signature,
         }
 
-    def __repr__(self) -> str:
-        return f"<Variations: {self.in_short()}>"
-
     @property
     def title(self) -> str:
         """What was searched."""
-        return f"Variation in {self.corpus}"
+        return f"Variation in {Path(self.corpus).name}"
 
     def in_short(self) -> str:
         """How much varies and, with answers, how much of it is wrong."""
+        name = Path(self.corpus).name
         if not self.found:
-            return f"{self.corpus} has no variation n-grams"
+            return f"{name} has no variation n-grams"
         nuclei = counted(self.nuclei, "nucleus", "nuclei")
-        told = f"{self.corpus} has {counted(self.found, 'variation n-gram')}"
+        told = f"{name} has {counted(self.found, 'variation n-gram')}"
         kept = "" if len(self) == self.found else f" ({len(self):,} kept)"
         places = counted(len(np.unique(self.groups.rows)), "occurrence")
         text = f"{told}{kept}, with {nuclei} in {places}"
@@ -214,29 +200,52 @@ class Variations(Output):
                 "variation n-grams have no figure; the answers to questions about them have one",
                 help="'--questions FILE' writes the questions, '--answers FILE' reads the answers",
             )
-        blocks = [] if self.plausibility is None else self.plausibility.blocks(look)
-        sizes = [counted(len(self.text.offsets) - 1, "sentence")]
-        sizes.append(counted(len(self.text.words), "token"))
-        blocks += [self._table(look)] if self.found else []
-        blocks += [Text(" · ".join(sizes), role="coverage"), *map(Text, self.text.notes)]
-        return [*blocks, Text(self.signature, role="signature")]
+        said = [] if self.plausibility is None else self.plausibility.blocks(look)
+        tables = self._tables(look) if self.found else []
+        size = counted(len(self.text.offsets) - 1, "sentence")
+        coverage = Text(f"{size} · {counted(len(self.text.words), 'token')}", role="coverage")
+        signature = Text(self.signature, role="signature")
+        return [*said, *tables, coverage, *map(Text, self.text.notes), signature]
 
-    def _table(self, look: LongLook) -> Table:
-        """A row per n-gram; with all its occurrences where there is room for them."""
-        is_whole, several = look.all or look.draws, len(self.text.files) > 1
-        lines = bool(self.text.lines.all())
-        parts = [*["file"] * several, *["sentence"] * (is_whole or not lines), *["line"] * lines]
-        columns = [Column("variation n-gram")]
-        columns += [Column(name, kind="count") for name in ("words", "occurrences") if is_whole]
-        columns.append(Column(f"labels ({'every' if is_whole else 'first'} {':'.join(parts)})"))
-        rows = []
-        for each in islice(self, look.usual(SHOWN)):
-            sizes = (len(each.words), len(each.occurrences)) if is_whole else ()
-            rows.append((each.marked, *sizes, each.described(parts, None if is_whole else 1)))
-        omitted = rest_text(len(self) - len(rows), is_text=look.is_text)
-        keys = len(columns) if look.is_text else 1  # which are folded
+    def _tables(self, look: LongLook) -> list[Table]:
+        """A row per n-gram and, where there is room, one per occurrence in its sentence."""
+        rows = self.ngram_rows(look.usual(SHOWN))
+        left = rest_text(len(self) - len(rows), is_text=look.is_text)
+        note = f"labels: how often each occurs, and its first {':'.join(self.text.where)}"
+        keys = len(rows[0]) if look.is_text else 1  # which are folded
         title = "Variation n-grams"
-        return table_of(columns, rows, title=title, keys=keys, omitted=omitted)
+        tables = [table_of_records(rows, title=title, keys=keys, note=note, omitted=left)]
+        if look.all or look.draws:
+            rows = picked(self.occurrence_rows(), "label", *self.text.where, "context")
+            left = rest_text(len(rows) - MOST, is_text=False)
+            tables.append(table_of_records(rows[:MOST], title="Occurrences", omitted=left))
+        return tables
+
+    def ngram_rows(self, most: int | None = None) -> Rows:
+        """One row per n-gram, of the first ones or all."""
+        return [
+            {
+                NGRAM: each.marked,
+                "words": len(each.words),
+                "count": len(each.occurrences),
+                "labels": each.described(self.text.where),
+            }
+            for each in islice(self, most)
+        ]
+
+    def occurrence_rows(self) -> Rows:
+        """One row per occurrence of an n-gram."""
+        names = ("label", "file", "sentence", "line", "context")
+        return [
+            {NGRAM: each.marked, **{name: getattr(one, name) for name in names}}
+            for each in self
+            for one in each.occurrences
+        ]
+
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """N-grams, their occurrences, and all numbers."""
+        each = {"variations": self.ngram_rows, "occurrences": self.occurrence_rows}
+        return {**each, **super().frames()}
 
 
 @reads_data()
@@ -262,16 +271,20 @@ def variation(corpus: Any, **options: Any) -> Variations:
         also=frozenset({"comments"}), **{**reading, "labels": False},
     )  # fmt: skip
     if study.metrics is not None and len(study.metrics) > 1:
-        raise UsageError(
-            f"variation compares one annotation at a time. Got {len(study.metrics)} metrics "
-            "instead.",
-            help="run it once for each",
-        )
+        raise UsageError("give one metric at a time", help="run it once for each")
     text = VariedText.join([*walk(study, VariedText.of, **way)])
-    spots, groups = _found(text, own)
+    spots = find_nuclei(text.words.codes, text.offsets, text.spans, text.label.codes)
+    texts = text.bounds if own.across_sentences else text.offsets
+    groups = longest(spots, text.words.codes, texts, own.context)
+    groups = groups.take(groups.by_promise(spots, non_fringe=own.non_fringe))
     kept = groups if own.limit is None else groups.take(np.arange(min(own.limit, len(groups))))
-    settings = {"metric": text.metric, **reading_settings(study), **own.settings}
-    signature = str(Signature.make("variation", {**settings, "tertium": __version__}))
+    settings = {
+        "metric": text.metric,
+        **reading_settings(study),
+        **{name: getattr(own, name) for name in ("non_fringe", "across_sentences", "context")},
+        "tertium": __version__,
+    }
+    signature = str(Signature.make("variation", settings))
     found = Variations(study.gold, text, spots, kept, len(groups), signature)
     if own.questions is not None:
         write_questions(own.questions, found.questions())
@@ -284,19 +297,6 @@ def _metrics(corpus: Corpus) -> tuple[Metric, ...]:
     """Those whose items are in single sentences, if there are any."""
     every = error_metrics(corpus)
     return tuple(each for each in every if each.unit == "sentence") or every
-
-
-def _found(text: VariedText, own: VariationOptions) -> tuple[Nuclei, Groups]:
-    """All n-grams, the most promising first."""
-    words = text.words.codes
-    spots = find_nuclei(words, text.offsets, text.spans, text.label.codes)
-    texts = text.bounds if own.across_sentences else text.offsets
-    groups = longest(spots, words, texts, own.context)
-    fringe = np.minimum(groups.left, groups.right) == 0
-    member = groups.rows[groups.bounds[:-1]]
-    length = groups.left + groups.right + (spots.end - spots.start)[member]
-    order = np.lexsort((groups.left, spots.start[member], -groups.sizes, -length, fringe))
-    return spots, groups.take(order[~fringe[order]] if own.non_fringe else order)
 
 
 def _check_files(files: Sequence[Any]) -> None:

@@ -292,6 +292,8 @@ def table_of_records(
     columns: Mapping[str, Column] | None = None,
     reasons: Mapping[str, str] | None = None,
     keys: int = 1,
+    note: str = "",
+    omitted: str = "",
 ) -> Table:
     """A table with a row per record; numbers are counts, and what a record lacks is empty.
 
@@ -315,7 +317,7 @@ def table_of_records(
         return Missing(record.get("reason") or why) if value is None and why else value
 
     rows = [[cell(record, name) for name in shown] for record in records]
-    return table_of([*shown.values()], rows, title=title, keys=keys)
+    return table_of([*shown.values()], rows, title=title, keys=keys, note=note, omitted=omitted)
 
 
 def _winners(table: Table) -> tuple[Cells, Cells]:
