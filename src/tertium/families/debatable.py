@@ -30,6 +30,7 @@ PARTS = (
     Part(PLAIN, better="lower", title="plain errors", told="{}% of all its tags are plain wrong"),
 )  # fmt: skip
 DISAGREEMENTS, PLAIN_ERRORS = "disagreements", "plain_errors"  # columns of stats
+SAME = 1e-9
 FIELDS = ("scoring", "confused", "share")  # parameters that mean nothing without `debatable`
 
 
@@ -126,7 +127,8 @@ def _probabilities(metric: Debated, known: Confusions, rows: Decisions) -> Float
         gold, system = rows.names[key // size], rows.names[key % size]
         probability = known.probability(system, gold)
         # Sums of shares of an item may be off by a little.
-        if known.times(gold, system) >= metric.confused - 1e-9 and probability >= metric.share:
+        times = known.times(gold, system)
+        if times >= metric.confused - SAME and probability >= metric.share - SAME:
             value[number] = probability
     found[wrong] = value[place]
     return found

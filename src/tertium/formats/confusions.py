@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import Any
 
 from tertium.exceptions import InputError
 from tertium.formats.resources import Resource, text_lines
 
 KEY = "confusion"
+MOST = 1e15  # so that sums stay exact
 HELP = "'tertium agree A B --format json --output FILE' writes such a file"
 
 
@@ -56,6 +56,8 @@ def load_confusions(path: str) -> Confusions:
         pairs[key] = pairs.get(key, 0.0) + count
         for label in (one, other):
             totals[label] = totals.get(label, 0.0) + count
+    if not any(totals.values()):
+        raise InputError(f"{path}: all counts of '{KEY}' are 0", help=HELP)
     return Confusions(path, digest, pairs, totals)
 
 
@@ -63,12 +65,14 @@ def _by_name(path: str, labels: list[Any], counts: Any) -> dict[str, Any]:
     """A square of counts as rows by name."""
     size = len(labels)
     rows = counts if isinstance(counts, list) else []
+    names = [each for each in labels if isinstance(each, str)]
+    if len({*names}) < size:
+        raise InputError(f"{path}: the labels of '{KEY}' must be different texts", help=HELP)
     if len(rows) != size or any(not isinstance(r, list) or len(r) != size for r in rows):
         raise InputError(
             f"{path}: '{KEY}' must have a row and a column of counts for each of {size:,} labels",
             help=HELP,
         )
-    names = [*map(str, labels)]
     return {name: dict(zip(names, row, strict=True)) for name, row in zip(names, rows, strict=True)}
 
 
@@ -82,9 +86,9 @@ def _cells(path: str, found: Mapping[str, Any]) -> Iterator[tuple[str, str, floa
             )
         for other, count in row.items():
             is_count = isinstance(count, int | float) and not isinstance(count, bool)
-            if not is_count or not isfinite(count) or count < 0:
+            if not is_count or not 0 <= count <= MOST:
                 raise InputError(
-                    f"{path}: the count of '{one}' and '{other}' must be a number, 0 or more. "
-                    f"Got {count!r:.80} instead.",
+                    f"{path}: the count of '{one}' and '{other}' must be a number from 0 to "
+                    f"{MOST:.0e}. Got {count!r:.80} instead.",
                 )
             yield one, other, float(count)

@@ -144,6 +144,12 @@ QUOTES = (
 )
 
 
+def is_json(buf: Bytes, problems: Problems) -> bool:
+    """Does the text begin as JSON lines do, or does its file end as theirs?"""
+    ending = Path(strip_compression(problems.reading.origin)).suffix.lower()
+    return ending in (".jsonl", ".json", ".ndjson") or bytes(buf[:1024]).lstrip()[:1] == b"{"
+
+
 def of_json_lines(buf: Bytes, problems: Problems) -> ListCells:
     """One object per line; keys are columns."""
     check_text(buf, problems)
@@ -153,7 +159,7 @@ def of_json_lines(buf: Bytes, problems: Problems) -> ListCells:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = json.loads(line, object_pairs_hook=_object)
         except (ValueError, RecursionError) as error:
             problems.error(f"not JSON: {error}", line=number)
             continue
@@ -164,6 +170,14 @@ def of_json_lines(buf: Bytes, problems: Problems) -> ListCells:
             problems.error("not a JSON object", line=number)
     problems.stop()
     return of_records(records, np.array(lines, np.int64))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, whose keys must be different."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return found
 
 
 def of_records(records: Sequence[Mapping[str, Any]], lines: Int64) -> ListCells:
@@ -216,6 +230,8 @@ def _text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, np.ndarray):
         value = value.tolist()
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return value[0]  # the one choice of several that there might be
     return json.dumps(value, default=str, ensure_ascii=False)
 
 

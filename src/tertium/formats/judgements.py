@@ -27,6 +27,7 @@ from tertium.formats.judgement_cells import (
     PARQUET,
     TableCells,
     first_repeated,
+    is_json,
     of_fields,
     of_json_lines,
     of_parquet,
@@ -143,7 +144,7 @@ def _cells_of(content: bytes, buf: Bytes, problems: Problems) -> TableCells:
     """A table with a header, in any format."""
     if content[: len(PARQUET)] == PARQUET:
         return of_parquet(content, problems.reading.origin)
-    if bytes(buf[:1]) == b"{":
+    if is_json(buf, problems):
         return of_json_lines(buf, problems)
     table = split(buf, problems)
     return of_quoted(buf, problems) if table is None else of_fields(table, problems)
@@ -177,7 +178,7 @@ def _of_text(buf: Bytes, roles: Mapping[str, str], problems: Problems) -> Judgem
     # Which needs this module.
     from tertium.formats.selections import SelectionRows, has_selections, of_selections
 
-    if bytes(buf[:1]) == b"{":
+    if is_json(buf, problems):
         return _of_cells(of_json_lines(buf, problems), roles, problems)
     table = split(buf, problems)
     if table is None:
@@ -346,6 +347,8 @@ def _by_sentence(found: Judgements) -> Judgements:
 def _of_matrix(table: FieldTable, problems: Problems) -> Judgements:
     fields = np.asarray(table.field_count)
     filled = np.flatnonzero(fields)
+    if not len(filled):
+        raise problems.fatal("there is no judgement in the file")
     width = int(fields[filled[0]])
     for row in problems.listed(filled[fields[filled] != width]):
         problems.error(
@@ -357,7 +360,7 @@ def _of_matrix(table: FieldTable, problems: Problems) -> Judgements:
     said = np.flatnonzero(starts < ends)
     label = table.intern(starts[said], ends[said])
     line, annotator = filled[said // width], (said % width).astype(np.int32)
-    _refuse_header(label, line, width, problems)
+    _refuse_header(label, line, problems)
     blank = (fields == 0).cumsum()
     sentence = Labels.of(str(number) for number in blank) if blank[-1] else None
     return Judgements(
@@ -373,12 +376,12 @@ def _numbers(count: int) -> Names:
     return Names.of(str(number) for number in range(1, count + 1))
 
 
-def _refuse_header(label: Labels, line: Int64, width: int, problems: Problems) -> None:
+def _refuse_header(label: Labels, line: Int64, problems: Problems) -> None:
     """A matrix has no header. Names that differ from each other and never occur again are one."""
     first = label.codes[line == 0]
     names = label.names.some(first)
-    once = len({*names}) == width == int(np.isin(label.codes, first).sum())
-    if once and width > 1 and len(label) > width and not any(map(_is_number, names)):
+    once = len({*names}) == len(first) == int(np.isin(label.codes, first).sum())
+    if once and 1 < len(first) < len(label) and not any(map(_is_number, names)):
         raise problems.fatal(
             "the first line looks like names of columns, and a matrix of annotators has none",
             line=1,

@@ -14,7 +14,10 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError, UsageError, suggestion
+from tertium.formats.base import Problems, Reading
 from tertium.formats.files import read_file
+from tertium.formats.lines import check_text
+from tertium.formats.lines import load as load_bytes
 from tertium.formats.sources import MOST_NAMED, digest_of, is_there, open_input, resolve
 
 
@@ -215,11 +218,10 @@ def load_distances(path: str) -> Distances:
 def text_lines(path: str) -> tuple[list[str], str]:
     """The lines of a text file, and its digest."""
     with open_input(path, digest=True) as stream:
-        try:
-            lines = stream.read().decode("utf-8-sig").splitlines()
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path} is not valid UTF-8: {error}") from None
-        return lines, digest_of(stream)
+        problems = Problems(Reading(path))
+        buf = load_bytes(stream, problems)
+        check_text(buf, problems)
+        return buf.tobytes().decode().splitlines(), digest_of(stream)
 
 
 def load_maps(given: Sequence[str | LabelMap]) -> tuple[LabelMap, ...]:

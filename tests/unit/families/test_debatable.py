@@ -53,6 +53,16 @@ def test_confusions_of_other_labels_are_refused(tmp_path: Path) -> None:
         tertium.score(GOLD, SYSTEM, metric=metric)
 
 
+def test_thresholds_allow_for_sums_of_shares(tmp_path: Path) -> None:
+    """Three annotators: 3 items N N V, 18 items N N N. Exactly 2 / 40 confuse the two."""
+    rows = [(n, who, "V" if n < 3 and who == "c" else "N") for n in range(21) for who in "abc"]
+    table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
+    path = tmp_path / "agree.json"
+    path.write_text(json.dumps(tertium.agree(table).to_dict()), "utf-8")
+    metric = f"tags.accuracy(debatable={path})"
+    assert tertium.score([["N"]], [["V"]], metric=metric).value == 1
+
+
 def result_of(metric: str, **options: object) -> tertium.Result:
     return tertium.score(GOLD, SYSTEM, metric=metric, **options).results[0]
 
@@ -187,9 +197,13 @@ def test_tags_of_words(tmp_path: Path, file: Path, metric: str) -> None:
         ("[]", "has no counts of confused labels"),
         ('{"confusion": {}}', "has no counts of confused labels"),
         ('{"confusion": {"N": 3}}', "must have an object for 'N'"),
-        ('{"confusion": {"N": {"V": -1}}}', "must be a number, 0 or more"),
-        ('{"confusion": {"N": {"V": NaN}}}', "must be a number, 0 or more"),
+        ('{"confusion": {"N": {"V": -1}}}', "must be a number from 0 to"),
+        ('{"confusion": {"N": {"V": NaN}}}', "must be a number from 0 to"),
         ('{"confusion": {"labels": ["N", "V"], "counts": [[1, 2]]}}', "a row and a column"),
+        ('{"confusion": {"labels": ["N", "N"], "counts": [[1, 1], [1, 1]]}}', "must be different"),
+        ('{"confusion": {"labels": ["N", null], "counts": [[1, 1], [1, 1]]}}', "must be different"),
+        ('{"confusion": {"labels": [], "counts": []}}', "all counts of 'confusion' are 0"),
+        ('{"confusion": {"N": {"V": 1e308}}}', "must be a number from 0 to"),
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -202,5 +216,5 @@ def test_other_files_are_refused(tmp_path: Path, text: str, message: str) -> Non
 def test_thresholds_are_checked() -> None:
     with pytest.raises(UsageError, match="share must be a probability"):
         make("tags.accuracy(share=2)")
-    with pytest.raises(UsageError, match="confused must be a number, 0 or more"):
+    with pytest.raises(UsageError, match="confused must be a number from 0 to"):
         make("tags.accuracy(confused=-1)")

@@ -189,6 +189,9 @@ def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
         ),
         ("x\ty\tz\n1\t2\t3\n", r":1: there is no column 'item'"),
         ("x,y\na,b\nb,a\n", r":1: the first line looks like names of columns"),
+        ("item,annotator,\ni,a,N\nj,a,N\n", r":1: the first line looks like names of columns"),
+        (",,\n,,\n", r"no judgement in the file"),
+        ('{"item": 1, "item": 2}\n', r":1: not JSON: a key occurs twice"),
         ("N,V\nN\n", r":2: 1 annotators, expected 2 as in line 1"),
         ('{"item": 1}\n[1]\n', r":2: not a JSON object"),
         ('{"item": 1\n', r":1: not JSON"),
@@ -216,6 +219,13 @@ def test_what_is_malformed_is_named(tmp_path: Path, text: str, message: str) -> 
 
 def test_a_matrix_of_numbers_has_no_header(tmp_path: Path) -> None:
     assert len(read_judgements(write(tmp_path, "1.5,2.5\n3.5,4.5\n")).label) == 4
+
+
+def test_json_lines_by_their_name(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=":1: not JSON"):
+        read_judgements(write(tmp_path, "x\n", "votes.jsonl"))
+    row = '\n{"item": "i", "annotator": "ann", "label": ["N"]}\n'
+    assert rows_of(read_judgements(write(tmp_path, row, "votes.jsonl"))) == ROWS[:1]
 
 
 def test_roles_are_checked(tmp_path: Path) -> None:
