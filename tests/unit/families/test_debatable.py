@@ -216,5 +216,5 @@ def test_other_files_are_refused(tmp_path: Path, text: str, message: str) -> Non
 def test_thresholds_are_checked() -> None:
     with pytest.raises(UsageError, match="share must be a probability"):
         make("tags.accuracy(share=2)")
-    with pytest.raises(UsageError, match="confused must be a number from 0 to"):
+    with pytest.raises(UsageError, match="confused must be a number, 0 or more"):
         make("tags.accuracy(confused=-1)")
