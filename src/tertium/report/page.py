@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from tertium.exceptions import InputError, UsageError
 from tertium.report.binary import packed, smallest
 from tertium.report.chains import Sample, chain_data
-from tertium.report.render import blocks_of, latex
+from tertium.report.render import blocks_of, latex, spelled_blocks
 from tertium.report.render.data import csv_of_tables
 from tertium.report.render.html import Item, asset, block_item, environment, policy_hash
 from tertium.results.answers import Answers
@@ -87,7 +87,7 @@ def _sections(result: Output, look: Look) -> Page:
     follow; below them how the result was made, and notes."""
     parts: list[tuple[str, list[Block]]] = []
     lines = []
-    for block in blocks_of(result, look):
+    for block in spelled_blocks(blocks_of(result, look)):
         if isinstance(block, Text):
             lines.append(block)
         elif block.title or not parts:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SECTION, PART, VALUE, TEXT = "section", "part", "value", "text"
 NUMBER, LONG = "number", "long"
 Rows = list[dict[str, Any]]
+PAGE_ROWS = 2000  # of a table on a page
 REMARKS = ("reason", "warning")  # texts about a number, which do not say what it is of
 
 
@@ -106,11 +107,14 @@ class LongLook(Look):
         return most if self.is_text and not self.all else None
 
     def shortened(self, table: Table, most: int, noun: str = "") -> Table:
-        """The table with the usual number of rows, below which stands how many there are more."""
+        """The table with the usual number of rows, which on a page is `PAGE_ROWS`, below which
+        stands how many there are more."""
         from tertium.results.texts import rest_text
 
-        rows = table.rows[: self.usual(most)]
-        left = rest_text(len(table.rows) - len(rows), is_text=self.is_text, noun=noun)
+        is_page = self.format == "html" and not self.all
+        rows = table.rows[: max(most, PAGE_ROWS) if is_page else self.usual(most)]
+        is_told = is_page or self.is_text
+        left = rest_text(len(table.rows) - len(rows), is_text=is_told, noun=noun)
         return replace(table, rows=rows, omitted=left)
 
 

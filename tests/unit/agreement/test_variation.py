@@ -99,10 +99,11 @@ def test_frames_of_n_grams_and_occurrences(tmp_path: Path) -> None:
 
 
 def test_a_page_has_so_many_occurrences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tertium.agreement.variation.verb.MOST", 2)
+    monkeypatch.setattr("tertium.results.output.PAGE_ROWS", 200)
     lines = [f"a/{'XY'[n % 9 == 0]} very/D long/J sentence/N here/R" for n in range(300)]
     found = tertium.variation(columns(tmp_path, "many.tsv", "\n".join(lines)))
-    assert "and 298 more" in tertium.render(found, "html")
+    assert "and 100 more; all=True shows all" in tertium.render(found, "html")
+    assert "and 100 more" not in tertium.render(found, "html", all=True)
     text, _, _ = tertium.render(found, "text", all=True).partition("coverage")
     assert max(map(len, text.split("\n"))) <= 80
 

@@ -32,7 +32,6 @@ from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 SHOWN = 20  # n-grams in text
-MOST = 5000  # occurrences on a page
 CONTEXT = 50
 NGRAM = "variation n-gram"
 
@@ -217,8 +216,7 @@ class Variations(Output):
         tables = [table_of_records(rows, title=title, keys=keys, note=note, omitted=left)]
         if look.all or look.draws:
             rows = picked(self.occurrence_rows(), "label", *self.text.where, "context")
-            left = rest_text(len(rows) - MOST, is_text=False)
-            tables.append(table_of_records(rows[:MOST], title="Occurrences", omitted=left))
+            tables.append(look.shortened(table_of_records(rows, title="Occurrences"), SHOWN))
         return tables
 
     def ngram_rows(self, most: int | None = None) -> Rows:

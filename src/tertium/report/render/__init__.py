@@ -135,8 +135,7 @@ def render_blocks(
 ) -> str:
     """Blocks of any section in any format but JSON, which every verb writes from its result.
     `latex` says more about tables in LaTeX."""
-    if not is_on_command_line():
-        blocks = [*map(_spelled, blocks)]
+    blocks = spelled_blocks(blocks)
     if format != NOTEBOOK:
         format = check_format(format)
     if format == "json":
@@ -156,8 +155,12 @@ def render_blocks(
     return str(renderer.render(blocks, **options.get(format, {})))
 
 
+def spelled_blocks(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks whose notes name options as Python does, if that is where they are read."""
+    return [*blocks] if is_on_command_line() else [*map(_spelled, blocks)]
+
+
 def _spelled(block: Block) -> Block:
-    """A block whose notes name options as Python does."""
     names = ("text",) if isinstance(block, Text) else ("note", "omitted")
     texts = {name: getattr(block, name) for name in names if hasattr(block, name)}
     changed: Any = {name: spelled(text) for name, text in texts.items() if "'--" in text}
