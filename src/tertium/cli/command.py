@@ -232,7 +232,7 @@ def _run(
         converter(format)  # refuses, before anything is computed, what cannot be written
     drawn = "svg" if format in CONVERTED else format
     look = kind(format=drawn, **take(kind, given), **terminal(output))
-    if verb.study or verb.checks:
+    if verb.study or verb.checks or verb.also_reads:
         named = {"--report": getattr(look, "report", None), "--output": output, "--junit": junit}
         named |= {
             option.flag: given[name]
