@@ -10,25 +10,15 @@ from typing import Any
 
 from tertium.agreement.crowd.result import Aggregation, method_row
 from tertium.agreement.crowd_data import of_files, of_table
-from tertium.agreement.methods import Estimate, Mace, dawid_skene, vote
-from tertium.corpus.labels import Int32
+from tertium.agreement.methods import METHODS, Mace
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.known_labels import load_dictionary
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
 from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
-from tertium.results.votes import Votes
 from tertium.study.study import Study, Way
 
-METHODS = ("majority", "dawid-skene", "mace-em", "mace")
 ALL = "all"
-_RANDOM = ("restarts", "iterations", "noise", "seed")
-DECISIVE: dict[str, tuple[str, ...]] = {  # options that decide the labels of a method
-    "majority": (),
-    "dawid-skene": ("iterations", "smoothing"),
-    "mace-em": (*_RANDOM, "smoothing"),
-    "mace": (*_RANDOM, "alpha", "beta", "strategy_prior"),
-}
 
 
 @dataclass(frozen=True)
@@ -77,15 +67,6 @@ class CrowdOptions:
     )  # fmt: skip
 
 
-def estimate(method: str, votes: Votes, control: Int32 | None, how: Mace) -> Estimate:
-    """What a method finds."""
-    if method == "majority":
-        return vote(votes)
-    if method == "dawid-skene":
-        return dawid_skene(votes, control, how.iterations, how.smoothing)
-    return replace(how, variational=method == "mace").run(votes, control)
-
-
 OPTIONS = (CrowdOptions, Mace, Study, Way)
 UNUSED = frozenset("by lexicon enrich labels confusion documents".split())
 
@@ -128,11 +109,11 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     some = [data.votes, *([] if dictionary is None else [data.licensed(dictionary)])]
     rows, seed = [], how.seed if own.ties == "random" else None
     for given, method in product(some, METHODS if own.method == ALL else (own.method,)):
-        found = estimate(method, given, data.control, how).within(own.threshold)
+        found = METHODS[method].estimate(how, given, data.control).within(own.threshold)
         rows.append(method_row(method, found, given, data, seed))
     settings = {
         **({} if data.metric is None else {"metric": repr(data.metric)}),
-        **{name: getattr(how, name) for name in DECISIVE[method]},
+        **{name: getattr(how, name) for name in METHODS[method].options},
         **({} if own.threshold == 1 else {"threshold": own.threshold}),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
         **({} if own.controls is None else {"controls": str(own.controls)}),
