@@ -17,7 +17,7 @@ import numpy as np
 
 from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import InputError, UsageError
-from tertium.families.ballots import Proposals, in_text_order, majority
+from tertium.families.ballots import in_text_order, majority
 from tertium.families.base import divide
 from tertium.options import option
 from tertium.results.votes import SILENT, Bools, Floats, Votes
@@ -56,24 +56,6 @@ class Estimate:
             return self
         kept = self.entropy <= np.sort(self.entropy)[place]
         return replace(self, label=np.where(kept, self.label, np.int32(SILENT)))
-
-    def proposals(self, votes: Votes, nothing: int) -> Proposals:
-        """What was voted for and what was found, over the base of the votes; `nothing` is the label
-        of no item."""
-        item, label, count = votes.cells
-        sides = len(votes.sides)
-        voters = np.zeros((len(item), sides), np.bool_)
-        voters[np.repeat(np.arange(len(item)), count), votes.side] = True
-        is_best = self.label[item] == label
-        # Labels that nobody gave: all there is to say about their items.
-        new = np.setdiff1d(np.flatnonzero(self.label >= 0), item[is_best])
-        item, label = np.append(item, new), np.append(label, self.label[new])
-        voters = np.vstack([voters, np.ones((len(new), sides), np.bool_)])
-        chance = np.append(self.chance, self.confidence[new])
-        is_best = np.append(is_best, np.ones(len(new), np.bool_))
-        rows = np.flatnonzero(label != nothing)
-        items = votes.items_of(item[rows], label[rows])
-        return Proposals(items, voters[rows], chance[rows], is_best[rows], votes.agreement)
 
 
 def _entropy(shares: Floats, of_item: Int64, items: int) -> Floats:
