@@ -17,11 +17,12 @@ from tertium.corpus.labels import Int32, Labels, Names, bounds_of
 from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import NOTHING as ABSENT
 from tertium.families.ballots import Ballot
-from tertium.families.base import Metric
+from tertium.families.base import Metric, divide
 from tertium.families.family import family_of, voted_metrics, whole_items
-from tertium.formats.known_labels import TagDictionary, read_known_labels
+from tertium.formats.known_labels import FOREIGN, TagDictionary, codes_among, read_known_labels
 from tertium.results.items import NOWHERE, Items
-from tertium.results.votes import NOTHING, Votes
+from tertium.results.names import teller
+from tertium.results.votes import NOTHING, Bools, Floats, Votes
 from tertium.study.panel import Panel
 
 AROUND = {"words": 2, "characters": 12}  # of context, on each side
@@ -31,55 +32,61 @@ AROUND = {"words": 2, "characters": 12}  # of context, on each side
 class CrowdData:
     """Votes and what belongs to them.
 
+    - `items`: the names of items
+    - `text`: what was annotated; of a table, its items as words, if it says what these are
     - `gold`: the gold label of every item, '' for none; `control`: codes of known ones, -1 for none
-    - `text`: the text that was annotated, or the words of a table; `gold_text`: the sentences of
-      it that gold has, whose numbers are `judged`
-    - `metric`, `ballot`: whose items of a text are voted on, and what makes a layer of them
+    - `gold_text`: the sentences of the text that gold has, whose numbers are `judged`
+    - `ballot`: of annotated files, what makes a layer of votes on the items of its metric
     - `nothing`: the label of an item that has none; `joins`: neighbours with one label are one span
     """
 
-    origin: str
     votes: Votes
+    items: Names
+    text: Corpus
     gold: Labels | None = None
     control: Int32 | None = None
-    text: Corpus | None = None
     gold_text: Corpus | None = None
     judged: Any = None
-    metric: Metric | None = None
     ballot: Ballot | None = None
     nothing: str = ABSENT
     joins: bool = False
     digest: str = ""
     notes: tuple[str, ...] = ()
 
-    @property
-    def items(self) -> Names:
-        """The names of items."""
-        assert self.votes.ids is not None
-        return self.votes.ids
-
     @cached_property
     def gold_codes(self) -> Int32:
         """Codes of gold labels: -1 for none, -2 for one that nobody gave."""
-        assert self.gold is not None
-        names, labels = self.gold.names, self.votes.labels
-        codes = [labels.find(name) if name in labels else -2 if name else -1 for name in names]
-        return np.array(codes or [-1], np.int32)[self.gold.codes]
+        none = Labels.constant("", len(self.votes))
+        return codes_among(none if self.gold is None else self.gold, self.votes.labels)
+
+    @cached_property
+    def right(self) -> Bools:
+        """Which votes are those of gold."""
+        found: Bools = self.votes.label == self.gold_codes[self.votes.item]
+        return found
+
+    @property
+    def accuracy(self) -> Floats:
+        """Which share of the votes of each annotator is right, on items with a gold label."""
+        judged = self.gold_codes[self.votes.item] != -1
+        return divide(self.by_annotator(self.right), self.by_annotator(judged))
+
+    def by_annotator(self, which: Bools | None = None) -> Any:
+        """How many votes each annotator gave, or how many of some."""
+        return np.bincount(self.votes.side, which, len(self.votes.sides))
 
     @cached_property
     def words(self) -> list[str] | None:
         """The words of every item; None where there are none."""
-        if self.text is None or self.text.forms is None:
+        if self.text.forms is None:
             return None
-        base = self.votes.base
-        if base is None or (base.end - base.start == 1).all():
-            return (self.text.forms if base is None else self.text.forms.take(base.start)).to_list()
-        return [self._text(*self._tokens(row)) for row in range(len(self.votes))]
+        base: Any = self.votes.base
+        return [*map(self._text, base.start.tolist(), base.end.tolist())]
 
     def context(self, row: int) -> str:
         """An item in brackets, with the words around it."""
-        assert self.text is not None
-        first, last = self._tokens(row)
+        base: Any = self.votes.base
+        first, last = int(base.start[row]), int(base.end[row])
         sentence, size = int(self.text.sentence_of(first)), AROUND.get(self.text.atoms, 0)
         begin, end = self.text.offsets[sentence : sentence + 2].tolist()
         low, high = max(begin, first - size), min(end, last + size)
@@ -87,23 +94,22 @@ class CrowdData:
         inner = " ".join(filter(None, parts))
         return f"{'… ' * (low > begin)}{inner}{' …' * (high < end)}"
 
-    def _tokens(self, row: int) -> tuple[int, int]:
-        base = self.votes.base
-        return (row, row + 1) if base is None else (int(base.start[row]), int(base.end[row]))
-
     def _text(self, first: int, last: int) -> str:
-        assert self.text is not None
+        return "".join(self._pieces[first:last]).removesuffix(" ")
+
+    @cached_property
+    def _pieces(self) -> list[str]:
+        """All words with the spaces behind them."""
         assert self.text.forms is not None
-        forms = self.text.forms.names.some(self.text.forms.codes[first:last])
-        pairs = zip(forms, self.text.space_after[first:last].tolist(), strict=True)
-        return "".join(form + " " * is_apart for form, is_apart in pairs).rstrip()
+        pairs = zip(self.text.forms.to_list(), self.text.space_after.tolist(), strict=True)
+        return [form + " " * is_apart for form, is_apart in pairs]
 
     def licensed(self, dictionary: TagDictionary) -> Votes:
         """The votes that a dictionary allows; all votes of a word that it does not have, or none of
         whose votes it allows (Hovy, Plank and Søgaard 2014, section 4)."""
         if self.words is None:
             raise UsageError(
-                f"{self.origin} has no words to look up in a dictionary",
+                f"{self.text.origin} has no words to look up in a dictionary",
                 help="'--columns word=NAME' names the column of words",
             )
         votes, words = self.votes, Labels.of(self.words)
@@ -111,97 +117,83 @@ class CrowdData:
         some = np.bincount(votes.item, fine, len(votes)) > 0
         return votes.take(fine | ~some[votes.item])
 
-    def with_gold(self, given: Any, columns: Any) -> CrowdData:
-        """The same with the gold labels of a file."""
-        known = read_known_labels(given, self.items, columns)
-        return replace(self, gold=known.labels, notes=(*self.notes, *known.notes))
-
     def with_controls(self, given: Any, columns: Any) -> CrowdData:
         """The same with control items; labels that only they have are labels, too."""
         known, votes = read_known_labels(given, self.items, columns), self.votes
-        new = [name for name in known.labels.used_names() if name and votes.labels.find(name) < 0]
-        notes = known.notes
-        if new:
-            row = int(known.labels.where(new[0])[0])
-            count = sum(len(known.labels.where(name)) for name in new)
+        notes = [*self.notes, *known.notes]
+        if (new := np.flatnonzero(codes_among(known.labels, votes.labels) == FOREIGN)).size:
             notes.append(
-                f"{counted(count, 'control item')} with a label that no annotator gave: every vote "
-                f"there counts as a guess (the first is '{new[0]}' of item '{self.items[row]}')"
+                f"{counted(len(new), 'control item')} with a label that no annotator gave: every "
+                f"vote there counts as a guess (the first is '{known.labels[new[0]]}' of item "
+                f"'{self.items[new[0]]}')"
             )
-        names = Names.of([*votes.labels, *new])
-        codes = np.array([names.find(name) if name else -1 for name in known.labels.names] or [-1])
-        control = codes[known.labels.codes].astype(np.int32)
-        votes, notes = replace(votes, labels=names), [*self.notes, *notes]
+        names = Names.of([*votes.labels, *dict.fromkeys(known.labels.take(new).to_list())])
+        control, votes = codes_among(known.labels, names), replace(votes, labels=names)
         return replace(self, votes=votes, control=control, notes=tuple(notes))
 
+    def renamed(self, names: Mapping[str, str]) -> CrowdData:
+        """With other names of annotators, also in what is said of them."""
+        sides = tuple(names[side] for side in self.votes.sides)
+        text = self.text if self.ballot is None else replace(self.text, origin=sides[0])
+        votes, notes = replace(self.votes, sides=sides), map(teller(names), self.notes)
+        return replace(self, votes=votes, text=text, notes=tuple(notes))
 
-def of_table(data: Any, reading: Mapping[str, Any]) -> CrowdData:
+
+def of_table(data: Any, reading: Mapping[str, Any], gold: Any = None) -> CrowdData:
     """Judgements one by one."""
-    found, text = read_table(data, reading), None
-    if found.words is not None:
-        sizes = [len(found.words)] if found.sentence is None else np.bincount(found.sentence.codes)
-        text = Corpus(bounds_of(sizes), found.words, format="columns")
-    about = {"text": text, "joins": found.joins, "digest": found.digest}
-    return CrowdData(found.origin, Votes.from_judgements(found), found.gold, **about)  # type: ignore[arg-type]
+    found = read_table(data, reading)
+    items = found.item.names
+    sizes = [len(items)] if found.sentence is None else np.bincount(found.sentence.codes)
+    format = "" if found.words is None else "columns"
+    text = Corpus(bounds_of(sizes), found.words, origin=found.origin, format=format)
+    base = Items.of_tokens(Labels.constant("", len(items)))
+    votes = replace(Votes.from_judgements(found), base=base)
+    made = CrowdData(votes, items, text, found.gold, joins=found.joins, digest=found.digest)
+    if gold is None:
+        return made
+    known = read_known_labels(gold, items, reading.get("columns"))
+    return replace(made, gold=known.labels, notes=tuple(known.notes))
 
 
-def of_files(sides: Sequence[Any], gold: Any, reading: Mapping[str, Any], way: Any) -> CrowdData:
+def of_files(sides: Sequence[Any], reading: Mapping[str, Any], gold: Any, way: Any) -> CrowdData:
     """What annotators say about the items of the first metric that fits, in annotated files."""
     if isinstance(gold, str | PathLike) and "=" not in str(gold):
         gold = f"(gold)={gold}"  # which may also be one of the annotators
-    every = [*sides, *([] if gold is None else [gold])]
-    count, options = len(sides), {**reading, "lenient": True, "also": None}
-    panel = Panel.read(every, voted_metrics, options, way)
+    count, every = len(sides), [*sides, *([] if gold is None else [gold])]
+    panel = Panel.read(every, voted_metrics, {**reading, "lenient": True, "also": None}, way)
     fitted = panel.fitted[0]
     ballots = family_of(fitted).vote(fitted)
     several = len(ballots) > 1 or len(panel.study.metrics or ()) > 1
     if several or not ballots:
-        raise UsageError(
-            "annotators vote on one layer at a time"
-            if several
-            else f"annotators cannot vote on what {fitted!r} judges",
-            help="'--metric' names one metric of tags, spans or dependencies",
-        )
+        unfit = f"annotators cannot vote on what {fitted!r} judges"
+        why = "annotators vote on one layer at a time" if several else unfit
+        raise UsageError(why, help="'--metric' names one metric of tags, spans or dependencies")
     panel.check(fitted)
-    own = panel.sentences[:count]
-    text = panel.text.take(np.arange(1 + max(int(each.max(initial=-1)) for each in own)))
-    items = [_items(fitted, panel, n) for n in range(len(every))]
-    covered = None
-    if family_of(fitted).share == "recall":
-        covered = np.zeros((len(every), panel.text.sentence_count), np.bool_)
-        for row, sentences in zip(covered, panel.sentences, strict=True):
-            row[sentences] = True
-        covered = covered[:, : text.sentence_count]
-    units, has = text.sentence_of_token, None if covered is None else covered[:count]
-    votes = Votes.from_items(panel.names[:count], items[:count], units, has)
+    items, own = [_items(fitted, panel, n) for n in range(len(every))], panel.sentences
+    sentences = np.arange(1 + max(int(each.max(initial=-1)) for each in own[:count]))
+    text = panel.text.take(sentences)
+    finds = family_of(fitted).share == "recall"  # to leave out an item is a vote, too
+    covered = np.array([np.isin(sentences, each) for each in own[:count]]) if finds else None
+    votes = Votes.from_items(panel.names[:count], items[:count], text.sentence_of_token, covered)
     found = CrowdData(
-        text.origin,
-        replace(votes, ids=Names.of(_item_names(text, votes.base))),
-        text=text,
-        metric=fitted,
+        votes,
+        Names.of(_item_names(text, votes.base)),
+        text,
         ballot=replace(ballots[0], column=ballots[0].find(text)),
-        nothing=ABSENT if covered is None else NOTHING,
+        nothing=NOTHING if finds else ABSENT,
         notes=(*panel.notes, *panel.coverage),
     )
     if gold is None:
         return found
-    labels = votes.labels_of(items[-1])
-    missed = len(items[-1]) - int((labels.codes != labels.names.find("")).sum())
-    notes = []
-    if covered is not None:
-        judged = covered[-1][votes.unit].tolist()
-        pairs = zip(labels.to_list(), judged, strict=True)
-        labels = Labels.of(label or NOTHING * is_judged for label, is_judged in pairs)
-        if missed:
+    labels, notes = votes.labels_of(items[-1]), [*found.notes]
+    if finds:
+        if missed := len(items[-1]) - sum(map(bool, labels.to_list())):
             notes.append(f"{counted(missed, fitted.item)} of gold that no annotator has")
-    there = np.flatnonzero(panel.sentences[-1] < text.sentence_count)
-    return replace(
-        found,
-        gold=labels,
-        gold_text=panel.sides[-1].take(there),
-        judged=panel.sentences[-1][there],
-        notes=(*found.notes, *notes),
-    )
+        pairs = zip(labels.to_list(), np.isin(votes.unit, own[-1]).tolist(), strict=True)
+        labels = Labels.of(label or NOTHING * is_judged for label, is_judged in pairs)
+    there = np.flatnonzero(own[-1] < len(sentences))
+    gold_text, judged = panel.sides[-1].take(there), own[-1][there]
+    return replace(found, gold=labels, gold_text=gold_text, judged=judged, notes=tuple(notes))
 
 
 def _items(fitted: Metric, panel: Panel, side: int) -> Items:
@@ -222,10 +214,10 @@ def _item_names(text: Corpus, items: Items | None) -> Iterator[str]:
     if len({*ids}) < len(ids):
         ids = [str(number) for number in range(1, len(ids) + 1)]
     sentence = text.sentence_of(items.start)
-    begin = text.offsets[sentence]
-    columns = (sentence, items.start - begin + 1, items.end - begin)
+    first = items.start - text.offsets[sentence] + 1
+    last = first + items.end - items.start - 1
     seen: Counter[str] = Counter()
-    for place, first, last in zip(*(column.tolist() for column in columns), strict=True):
-        name = f"{ids[place]}:{first}" + (f"-{last}" if last > first else "")
+    for place, a, b in zip(sentence.tolist(), first.tolist(), last.tolist(), strict=True):
+        name = f"{ids[place]}:{a}-{b}" if b > a else f"{ids[place]}:{a}"
         seen[name] += 1
         yield name if seen[name] == 1 else f"{name}#{seen[name]}"

@@ -8,14 +8,17 @@ gives a label of their own distribution. Dawid and Skene: every annotator has a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
 from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import InputError, UsageError
-from tertium.families.ballots import Proposals, in_text_order, majority
+from tertium.families.ballots import in_text_order, majority
+from tertium.families.base import divide
 from tertium.options import option
 from tertium.results.votes import SILENT, Bools, Floats, Votes
 
@@ -54,30 +57,41 @@ class Estimate:
         kept = self.entropy <= np.sort(self.entropy)[place]
         return replace(self, label=np.where(kept, self.label, np.int32(SILENT)))
 
-    def proposals(self, votes: Votes, nothing: int) -> Proposals:
-        """What was voted for and what was found, over the base of the votes; `nothing` is the label
-        of no item."""
-        item, label, count = votes.cells
-        sides = len(votes.sides)
-        voters = np.zeros((len(item), sides), np.bool_)
-        voters[np.repeat(np.arange(len(item)), count), votes.side] = True
-        is_best = self.label[item] == label
-        # Labels that nobody gave: all there is to say about their items.
-        new = np.setdiff1d(np.flatnonzero(self.label >= 0), item[is_best])
-        item, label = np.append(item, new), np.append(label, self.label[new])
-        voters = np.vstack([voters, np.ones((len(new), sides), np.bool_)])
-        chance = np.append(self.chance, self.confidence[new])
-        is_best = np.append(is_best, np.ones(len(new), np.bool_))
-        rows = np.flatnonzero(label != nothing)
-        items = votes.items_of(item[rows], label[rows])
-        return Proposals(items, voters[rows], chance[rows], is_best[rows], votes.agreement)
-
 
 def _entropy(shares: Floats, of_item: Int64, items: int) -> Floats:
     """The entropy of items, given the shares of labels and their items."""
     terms = -shares * np.log(np.maximum(shares, TINY))
     there = np.bincount(of_item, minlength=items) > 0
     return np.where(there, np.bincount(of_item, terms, items), -np.inf)
+
+
+def _highest(votes: Votes, value: Floats | Int64) -> Floats:
+    """For every item the largest value of its cells, 0 without votes."""
+    found = np.zeros(len(votes))
+    np.maximum.at(found, votes.cells[0], value)
+    return found
+
+
+def _best(votes: Votes, value: Floats) -> tuple[Int32, Bools]:
+    """For every item the label whose cell has the largest value, the label that was seen first
+    where several do, -1 without votes; and whether several do."""
+    item, label, _ = votes.cells
+    wins = np.flatnonzero(value >= _highest(votes, value)[item] - SAME)
+    found = np.full(len(votes), SILENT, np.int32)
+    found[item[wins[::-1]]] = label[wins[::-1]]  # the first of equal ones stays
+    return found, np.bincount(item[wins], minlength=len(votes)) > 1
+
+
+def _of_model(
+    votes: Votes, control: Int32, chance: Floats, entropy: Floats, competence: Floats, total: float
+) -> Estimate:
+    """What a model finds: the most probable of the labels that somebody gives to an item, and the
+    known one of a control item."""
+    label, tied = _best(votes, chance)
+    known = control >= 0
+    confidence = np.maximum(known, _highest(votes, chance.clip(max=1.0)))
+    label = np.where(known, control, label)
+    return Estimate(label, chance, confidence, entropy, competence, tied & ~known, total)
 
 
 # -- majority ----------------------------------------------------------------------------------
@@ -88,44 +102,26 @@ def vote(votes: Votes) -> Estimate:
     with others, then the first in the order of characters."""
     label, tied = majority(votes)
     item, _, count = votes.cells
-    share, confidence = count / votes.size[item], np.zeros(len(votes))
-    np.maximum.at(confidence, item, share)
-    given = np.bincount(votes.side, minlength=len(votes.sides))
-    with_most = np.bincount(votes.side, votes.label == label[votes.item], len(votes.sides))
-    with np.errstate(invalid="ignore"):
-        competence = with_most / given  # nan for who gave none
+    share, sides = count / votes.size[item], len(votes.sides)
+    with_most = np.bincount(votes.side, votes.label == label[votes.item], sides)
+    competence = divide(with_most, np.bincount(votes.side, minlength=sides))
     entropy = _entropy(share, item, len(votes))
-    return Estimate(label, share, confidence, entropy, competence, tied)
-
-
-def _chances(votes: Votes) -> Floats:
-    """How probable each label of an item (`votes.cells`) is to win where ties are broken at random:
-    1 / n for every one of n that have most votes."""
-    item, _, count = votes.cells
-    most = np.zeros(len(votes), np.int64)
-    np.maximum.at(most, item, count)
-    wins = count == most[item]
-    found: Floats = wins / np.maximum(np.bincount(item, wins, len(votes)), 1)[item]
-    return found
+    return Estimate(label, share, _highest(votes, share), entropy, competence, tied)
 
 
 def accuracy_over_ties(votes: Votes, gold: Int32, judged: Bools, seed: int | None) -> float:
     """The accuracy of a majority vote over the judged items: as expected if ties were broken at
     random or, with a seed, averaged over 100 runs that do so."""
-    item, label, _ = votes.cells
-    chance = _chances(votes)
+    item, label, count = votes.cells
+    most = np.flatnonzero(count == _highest(votes, count)[item])
+    item, right = item[most], label[most] == gold[item[most]]
     if seed is None:
-        credit = np.bincount(item, chance * (label == gold[item]), len(gold))
-        return float(credit[judged].mean())
-    rng, wins, found = np.random.default_rng(seed), np.flatnonzero(chance > 0), []
-    item, label = item[wins], label[wins]
-    begins = np.flatnonzero(np.diff(item, prepend=-1))
-    for _ in range(RUNS):
-        order = np.lexsort((rng.random(len(wins)), item))
-        chosen = np.full(len(gold), -1, np.int64)
-        chosen[item[begins]] = label[order[begins]]
-        found.append((chosen == gold)[judged].mean())
-    return float(np.mean(found))
+        chances = np.maximum(np.bincount(item, minlength=len(gold)), 1)
+        return float((np.bincount(item, right, len(gold)) / chances)[judged].mean())
+    rng, first = np.random.default_rng(seed), np.flatnonzero(np.diff(item, prepend=-1))
+    first = first[judged[item[first]]]
+    orders = (np.lexsort((rng.random(len(item)), item)) for _ in range(RUNS))
+    return float(np.mean([right[order[first]].sum() / judged.sum() for order in orders]))
 
 
 # -- Dawid and Skene ---------------------------------------------------------------------------
@@ -147,12 +143,12 @@ def dawid_skene(votes: Votes, control: Int32 | None, iterations: int, smoothing:
     given = votes.side * labels + votes.label
     said = csr_array((np.ones(len(given)), given, votes.start), shape=(items, sides * labels))
     control = np.full(items, SILENT, np.int32) if control is None else control
-    known, voted = np.flatnonzero((control >= 0) & (votes.size > 0)), votes.size > 0
-    free = voted & (control < 0)
+    voted = votes.size > 0
+    known, free = np.flatnonzero(voted & (control >= 0)), voted & (control < 0)
+    item, label, count = votes.cells
     posterior = np.zeros((items, labels))
-    np.add.at(posterior, (votes.item, votes.label), 1.0)
-    posterior /= np.maximum(votes.size, 1)[:, None]
-    posterior[~free] = 0.0
+    posterior[item, label] = count / votes.size[item]
+    posterior[known] = 0.0
     posterior[known, control[known]] = 1.0
     added, total = smoothing / labels, 0.0
     for _ in range(iterations):
@@ -167,13 +163,9 @@ def dawid_skene(votes: Votes, control: Int32 | None, iterations: int, smoothing:
         posterior[free] = (shares / norm)[free]
         total = float((top + np.log(norm))[free].sum() + joint[known, control[known]].sum())
     competence = np.einsum("sll,l->s", confusion, prior)
-    chance, confidence = posterior[votes.cells[:2]], (control >= 0).astype(np.float64)
-    label, tied = best(votes, chance)  # of those that somebody gives to the item
-    label, tied = np.where(control >= 0, control, label), tied & (control < 0)
-    np.maximum.at(confidence, votes.cells[0], chance)
-    row = np.repeat(np.arange(items), labels)
-    entropy = np.where(voted, _entropy(posterior.ravel(), row, items), -np.inf)
-    return Estimate(label.astype(np.int32), chance, confidence, entropy, competence, tied, total)
+    row = np.repeat(np.flatnonzero(voted), labels)
+    entropy = _entropy(posterior[voted].ravel(), row, items)
+    return _of_model(votes, control, posterior[item, label], entropy, competence, total)
 
 
 # -- MACE --------------------------------------------------------------------------------------
@@ -218,18 +210,18 @@ class Mace:
     def run(self, votes: Votes, control: Int32 | None = None) -> Estimate:
         """The best of all restarts by its likelihood, the earlier one of equal ones."""
         model = Model(votes, control)
-        best: tuple[float, Floats, Floats] | None = None
-        for know, guess in self.starts(votes):
-            total = model.expect(know, guess)
-            for _ in range(self.iterations):
-                know, guess = self.maximise(model.knows, model.guesses)
-                total = model.expect(know, guess)
-            if best is None or total > best[0]:
-                best = total, know, guess
-        assert best is not None
-        total, know, guess = best
+        runs = (self._climb(model, *start) for start in self.starts(votes))
+        total, know, guess = max(runs, key=itemgetter(0))
         model.expect(know, guess)
         return model.estimate(know[:, 1], total)
+
+    def _climb(self, model: Model, know: Floats, guess: Floats) -> tuple[float, Floats, Floats]:
+        """The log likelihood that one run reaches, and where."""
+        total = model.expect(know, guess)
+        for _ in range(self.iterations):
+            know, guess = self.maximise(model.knows, model.guesses)
+            total = model.expect(know, guess)
+        return total, know, guess
 
     def starts(self, votes: Votes) -> Iterator[tuple[Floats, Floats]]:
         """Initial values: guessing and knowing, and the labels that are guessed, by annotator. What
@@ -290,26 +282,38 @@ class Model:
         votes, control = self.votes, self.control
         shares, item = self.posterior[votes.first_of_cell], votes.cells[0]
         items, labels = len(votes), len(votes.labels)
-        label, tied = best(votes, shares)
-        known = control >= 0
         # What labels without votes have, all together and each.
-        rest = np.where(known, 0.0, 1 - np.bincount(item, shares, items)).clip(0)
+        rest = np.where(control >= 0, 0.0, 1 - np.bincount(item, shares, items)).clip(0)
         unseen = labels - np.bincount(item, minlength=items)
-        each = np.divide(rest, unseen, out=np.zeros(items), where=unseen > 0)
+        each = rest / np.maximum(unseen, 1)
         entropy = _entropy(shares, item, items) - unseen * each * np.log(np.maximum(each, TINY))
-        confidence = known.astype(np.float64)
-        np.maximum.at(confidence, item, shares.clip(max=1.0))
-        label = np.where(known, control, label)
-        return Estimate(label, shares, confidence, entropy, competence, tied & ~known, total)
+        return _of_model(votes, control, shares, entropy, competence, total)
 
 
-def best(votes: Votes, value: Floats) -> tuple[Int32, Bools]:
-    """For every item the label whose cell has the largest value, the label that was seen first
-    where several do, -1 without votes; and whether several do."""
-    item, label, _ = votes.cells
-    most = np.zeros(len(votes))
-    np.maximum.at(most, item, value)
-    wins = np.flatnonzero(value >= most[item] - SAME)
-    found = np.full(len(votes), SILENT, np.int32)
-    found[item[wins[::-1]]] = label[wins[::-1]]  # the first of equal ones stays
-    return found, np.bincount(item[wins], minlength=len(votes)) > 1
+# -- the methods by their names ----------------------------------------------------------------
+
+
+class Method(NamedTuple):
+    """How votes become labels.
+
+    - `options`: the names of those that decide the labels
+    - `estimate`: finds them, given the values of all options, votes and control items
+    """
+
+    options: tuple[str, ...]
+    estimate: Callable[[Mace, Votes, Int32 | None], Estimate]
+
+
+_RUNS = ("restarts", "iterations", "noise", "seed")
+METHODS: dict[str, Method] = {
+    "majority": Method((), lambda how, votes, control: vote(votes)),
+    "dawid-skene": Method(
+        ("iterations", "smoothing"),
+        lambda how, votes, control: dawid_skene(votes, control, how.iterations, how.smoothing),
+    ),
+    "mace-em": Method(
+        (*_RUNS, "smoothing"),
+        lambda how, votes, control: replace(how, variational=False).run(votes, control),
+    ),
+    "mace": Method((*_RUNS, "alpha", "beta", "strategy_prior"), Mace.run),
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -98,6 +98,32 @@ class Proposals:
     is_best: npt.NDArray[np.bool_]
     agreement: Int64
 
+    @classmethod
+    def of(
+        cls,
+        votes: Votes,
+        best: Int32,
+        chance: npt.NDArray[np.float64],
+        confidence: npt.NDArray[np.float64],
+        nothing: str,
+    ) -> Proposals:
+        """What was voted for in the places of the votes' base, and what was found: the `best` label
+        of every item, as a code, and its `confidence`; the `chance` of all that have votes
+        (`Votes.cells`). `nothing` is the label of no item."""
+        item, label, count = votes.cells
+        voters = np.zeros((len(item), len(votes.sides)), np.bool_)
+        voters[np.repeat(np.arange(len(item)), count), votes.side] = True
+        is_best = best[item] == label
+        # Labels that nobody gave: all there is to say about their items.
+        new = np.setdiff1d(np.flatnonzero(best >= 0), item[is_best])
+        item, label = np.append(item, new), np.append(label, best[new])
+        voters = np.vstack([voters, np.ones((len(new), len(votes.sides)), np.bool_)])
+        chance = np.append(chance, confidence[new])
+        is_best = np.append(is_best, np.ones(len(new), np.bool_))
+        rows = np.flatnonzero(label != votes.labels.find(nothing))
+        items = votes.items_of(item[rows], label[rows])
+        return cls(items, voters[rows], chance[rows], is_best[rows], votes.agreement)
+
 
 @dataclass(frozen=True, eq=False)
 class Ballot(ABC):
@@ -131,6 +157,15 @@ class Ballot(ABC):
     def elect(self, base: Corpus, found: Proposals) -> Vote:
         """A legal layer over the base of the best proposals."""
         raise UsageError(f"annotators cannot vote on what {self.metric!r} judges")
+
+    def merge(self, base: Corpus, found: Proposals, origin: str) -> tuple[Corpus, list[str]]:
+        """The base with a layer of the best proposals (`elect`) in place of its own, and notes."""
+        vote = self.elect(base, found)
+        layers = {**base.layers, self.column: vote.layer}
+        made = replace(base, layers=layers, origin=origin, lines=None, problems=(), repaired=0)
+        kept = [name for name in base.layers if name != self.column]
+        copied = [f"copied unchanged from {base.origin}: {', '.join(kept)}"] if kept else []
+        return made, [*vote.notes, *copied]
 
     def name_in(self, corpus: Corpus) -> str | None:
         """The layer's name in a file, None where the file has none."""
@@ -168,14 +203,13 @@ def winners(
 
     order = in_text_order(names)
     found, tied = most_votes(said, fold, worth.whole, worth.column, agreement, order)
-    silent = np.flatnonzero(found < 0)
-    if not len(silent):
-        return Labels(names, found), tied
-    code = names.find(NOTHING)
-    if code < 0:
-        code, names = len(names), Names.of([*names, NOTHING])
-    found[silent] = code
-    return Labels(names, found), tied
+    return Labels(names, found) if (found >= 0).all() else or_nothing(names, found), tied
+
+
+def or_nothing(names: Names, codes: Int32) -> Labels:
+    """The labels with these codes, `_` for -1."""
+    names = Names.of(dict.fromkeys([*names, NOTHING]))
+    return Labels(names, np.where(codes < 0, np.int32(names.find(NOTHING)), codes))
 
 
 def majority(votes: Votes) -> tuple[Int32, npt.NDArray[np.bool_]]:

@@ -3,22 +3,29 @@ spans."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import decode, encode, is_span_column, scheme_of
-from tertium.families.ballots import NOTHING, Proposals, Vote
+from tertium.families.ballots import NOTHING, Proposals, Vote, or_nothing
 
 OUTSIDE = "O"
 _NUMBERED = {"iob": "iob2", "ioe": "ioe2", "none": "iob2", "mixed": "iob2", "io": "iob2"}
 
 
-def corpus_of(words: Labels, offsets: Int64, labels: Labels, origin: str) -> Corpus:
-    """Words with one column of tags."""
-    name = "ner" if is_span_column(labels) else "tag"
-    return Corpus(offsets, words, {name: Tags(labels)}, origin=origin, format="columns")
+def tagged(
+    base: Corpus, labels: Labels, origin: str, *, joins: bool
+) -> tuple[Labels, Corpus, list[str]]:
+    """Labels of all tokens as legal tags, the base with them as its only layer, and notes. `joins`:
+    neighbours with the same label are one span."""
+    tags, changed = regular(labels, base.offsets)
+    tags = as_spans(tags, base.offsets) if joins else tags
+    name = "ner" if is_span_column(tags) else "tag"
+    return tags, replace(base, layers={name: Tags(tags)}, origin=origin), changed_note(changed)
 
 
 def as_spans(labels: Labels, offsets: Int64) -> Labels:
@@ -55,8 +62,7 @@ def changed_note(count: int) -> list[str]:
 def tags_of(base: Corpus, found: Proposals) -> Vote:
     """The best tag of every token, `_` for none; those of spans are made legal."""
     best = found.items.take(np.flatnonzero(found.is_best))
-    names, (codes, none) = unite(best.label, Labels.of([NOTHING]))
-    words = np.full(base.token_count, none[0], np.int32)
-    words[best.start] = codes
-    tags, changed = regular(Labels(names, words), base.offsets)
+    words = np.full(base.token_count, -1, np.int32)
+    words[best.start] = best.label.codes
+    tags, changed = regular(or_nothing(best.label.names, words), base.offsets)
     return Vote(Tags(tags), notes=changed_note(changed))

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Labels, Names
+from tertium.corpus.labels import Int32, Labels, Names
 from tertium.exceptions import InputError, counted
 from tertium.formats.judgements import read_known_table
 from tertium.formats.resources import Resource, text_lines
+
+FOREIGN = -2  # the code of a label that others lack
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +67,12 @@ def read_known_labels(data: Any, items: Names, columns: str | None = None) -> Kn
         raise InputError(f"{origin} has no item that was judged")
     foreign = len({*item.codes[~known].tolist()})
     return KnownLabels(Labels.of(given), foreign, f"{origin}@{digest[:8]}" if digest else origin)
+
+
+def codes_among(labels: Labels, names: Names) -> Int32:
+    """The codes that known labels have among others: -1 for '', FOREIGN for one that these lack."""
+    codes = [names.find(n) if n in names else FOREIGN if n else -1 for n in labels.names]
+    return np.array(codes or [-1], np.int32)[labels.codes]
 
 
 def _in_order(path: str, lines: list[str], items: Names) -> Labels:

@@ -123,6 +123,20 @@ def test_labels_without_words_are_a_table(tmp_path: Path) -> None:
         found.write(tmp_path / "x.conllu")
 
 
+@pytest.mark.parametrize("words", [True, False])
+def test_spans_of_a_table_end_with_their_sentence(words: bool) -> None:
+    tags = {"s1": ["O", "B-X"], "s2": ["I-X", "I-X"]}
+    rows = [
+        {"item": f"{sentence}:{n}", "annotator": "ann", "label": tag, "sentence": sentence}
+        for sentence, labels in tags.items()
+        for n, tag in enumerate(labels)
+    ]
+    rows = [{**row, "word": "w"} for row in rows] if words else rows
+    found = tertium.crowd(rows, method="majority")
+    assert found.labels.to_list() == ["O", "B-X", "B-X", "I-X"]
+    assert "1 tag was changed to make spans legal" in found.notes
+
+
 def test_gold_and_controls(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text("N,N,V\nV,N,V\n\nN,V,V\n")
     (tmp_path / "key").write_text("N\nV\n\nN\n")
@@ -180,6 +194,22 @@ def test_pseudonyms(figure: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert "Ann Smith" not in done.out + done.err
     assert main(["crowd", str(figure)]) == 0
     assert "Ann Smith" in capsys.readouterr().out
+
+
+def test_pseudonyms_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where notes and titles name a file."""
+    (tmp_path / "smith.tsv").write_text("the\tD\tx\ncat\tN\tx\n\na\tD\ty\n\n", "utf-8")
+    (tmp_path / "miller.tsv").write_text("the\tD\tx\ncat\tV\tx\n\n", "utf-8")
+    files = [str(tmp_path / "smith.tsv"), f"miller={tmp_path / 'miller.tsv'}"]
+    columns = ["--columns", "form=0,upos=1,xpos=2", "--pseudonyms", "--metric", "tags.accuracy"]
+    for format in ("text", "json", "csv", "html", "latex"):
+        assert main(["crowd", *files, *columns, "--format", format]) == 0
+        done = capsys.readouterr()
+        assert "smith" not in done.out + done.err
+        assert "miller" not in done.out + done.err
+        if format == "text":
+            assert "'A2' has 1 of 2 sentences" in done.out
+            assert "copied unchanged from A1: xpos" in done.out
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "csv"])

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.families.token_labels import as_spans, regular
+from tertium.corpus.layers import Tags
+from tertium.families.token_labels import as_spans, regular, tagged
 
 
 def tags(text: str) -> Labels:
@@ -41,3 +43,21 @@ def test_tags_become_legal(given: str, legal: str, changed: int) -> None:
     found, count = regular(tags(given), np.array([0, 3]))
     assert found.to_list() == legal.split()
     assert count == changed
+
+
+@pytest.mark.parametrize(
+    ("given", "joins", "name", "wanted", "notes"),
+    [
+        ("X X _", False, "tag", "X X _", []),
+        ("X X _", True, "ner", "B-X I-X O", []),
+        ("O I-X _", False, "ner", "O B-X O", ["1 tag was changed to make spans legal"]),
+    ],
+)
+def test_a_column_of_labels(
+    given: str, joins: bool, name: str, wanted: str, notes: list[str]
+) -> None:
+    words = Corpus(np.array([0, 3]), tags("a b c"), format="columns")
+    labels, corpus, found = tagged(words, tags(given), "made", joins=joins)
+    assert labels.to_list() == wanted.split()
+    assert corpus.layer(name, Tags).labels == labels
+    assert (corpus.origin, corpus.format, found) == ("made", "columns", notes)

@@ -1,78 +1,55 @@
-"""What `crowd` gives back: labels of items, how sure they are, and whom to trust."""
+"""What `crowd` gives back: labels of items, how sure they are, whom to trust; how it is shown."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tertium._version import __version__
 from tertium.agreement.crowd_data import CrowdData
-from tertium.agreement.methods import Estimate, accuracy_over_ties
+from tertium.agreement.methods import Estimate
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels, Names, unite
+from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError, counted
-from tertium.families.ballots import NOTHING
-from tertium.families.base import divide
+from tertium.families.ballots import NOTHING, Proposals, or_nothing
 from tertium.families.family import compared_metrics, main_metric, whole_items
 from tertium.families.sets import headers_of
-from tertium.families.token_labels import as_spans, changed_note, corpus_of, regular
+from tertium.families.token_labels import tagged
 from tertium.formats.convert import by_suffix
 from tertium.formats.files import make, write_file
 from tertium.formats.judgement_cells import TABLES, write_table
+from tertium.formats.known_labels import FOREIGN
 from tertium.formats.sources import strip_compression
-from tertium.results.output import LongLook, Output
+from tertium.results.blocks import Block, Column, Matrix, Shares, Table, Text, table_of_records
+from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
-from tertium.results.texts import listed
+from tertium.results.texts import listed, number, rest_text
 from tertium.results.votes import Floats, Votes
-from tertium.signature import Signature
 from tertium.significance.correlation import correlate
 
-if TYPE_CHECKING:
-    from tertium.results.blocks import Block
-
-Row = dict[str, Any]
-Rows = list[Row]
-
-
-def method_row(
-    method: str, found: Estimate, votes: Votes, data: CrowdData, seed: int | None
-) -> Row:
-    """What there is to say about a method: the entry in `methods` of the JSON output.
-
-    Accuracy and coverage are over items with a gold label; without gold, coverage is over items
-    with a vote. The accuracy of a majority vote is as expected over ties or, with a seed, that of
-    ties broken at random; `output_accuracy` is that of the labels themselves.
-    """
-    given, asked, told = found.label >= 0, votes.size > 0, {}
-    accuracy = output = None
-    if data.gold is None:
-        told["reason"] = "no gold labels were given"
-    else:
-        gold = data.gold_codes
-        asked, right = gold != -1, found.label == gold
-        if not (judged := asked & given).any():
-            told["reason"] = "no item has both a gold label and an aggregated one"
-        else:
-            accuracy = output = float(right[judged].mean())
-            if method == "majority":
-                accuracy = accuracy_over_ties(votes, gold, judged, seed)
-    return {
-        "method": method,
-        "dictionary": votes is not data.votes,
-        "accuracy": accuracy,
-        **told,
-        "output_accuracy": output,
-        "coverage": float(given[asked].mean()) if asked.any() else None,
-        "log_likelihood": found.log_likelihood,
-        "ties": int(found.tied.sum()),
-    }
+SHOWN = 10
+MOST_LABELS = 40  # in a picture
+PLAIN = ("method", "annotator", "item", "word", "context", "label", "gold")
+COLUMNS = {
+    **{name: Column(name) for name in PLAIN},
+    **{n: Column(n, kind="percent") for n in ("accuracy", "coverage", "competence", "confidence")},
+    **{name: Column(name, kind="count") for name in ("votes", "ties")},
+    "log_likelihood": Column("log likelihood", kind="value", digits=2),
+    "ballot": Column("votes"),
+    "count": Column("items", kind="count"),
+}
+MISSING = {
+    "accuracy": "judged no item with a gold label",
+    "competence": "gave no vote",
+    "gold": "no gold label",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,15 +57,14 @@ class Aggregation(Output):
     """One annotation from those of many: the labels are those of the last method.
 
     - `votes`: those that the dictionary allows, where there is one; `estimate`: what they say
-    - `methods`: what there is to say about each; `settings`: what decided the labels
+    - `methods`: what there is to say about each; `signature`: what decided the labels
     """
 
     data: CrowdData
     votes: Votes
     estimate: Estimate
     methods: Rows
-    settings: Mapping[str, object] = field(default_factory=dict)
-    version: str = field(default=__version__)
+    signature: str
 
     look = LongLook
 
@@ -99,30 +75,17 @@ class Aggregation(Output):
         return found
 
     @cached_property
-    def _made(self) -> tuple[Labels, Corpus | None, Sequence[str]]:
+    def _made(self) -> tuple[Labels, Corpus, Sequence[str]]:
         """The labels of items, made legal; the text with them; and notes."""
         data, votes, found = self.data, self.votes, self.estimate
-        text = data.text
-        if data.ballot is not None and data.metric is not None and text is not None:
-            nothing = votes.labels.find(data.nothing) if data.nothing != NOTHING else -1
-            vote = data.ballot.elect(text, found.proposals(votes, nothing))
-            layers = {**text.layers, data.ballot.column: vote.layer}
-            made = replace(text, layers=layers, origin="crowd", lines=None, problems=(), repaired=0)
-            labels = votes.labels_of(whole_items(data.metric, made)).rename({"": data.nothing})
-            names, (code, none) = unite(labels, Labels.of([NOTHING]))
-            labels = Labels(names, np.where(found.label < 0, none[0], code))
-            kept = [name for name in text.layers if name != data.ballot.column]
-            copied = [f"copied unchanged from {text.origin}: {', '.join(kept)}"] if kept else []
-            return labels, made, [*vote.notes, *copied]
-        names = Names.of(dict.fromkeys([*votes.labels, NOTHING]))
-        code = np.where(found.label < 0, names.find(NOTHING), found.label)
-        ends = np.array([0, len(code)]) if text is None else text.offsets
-        labels, changed = regular(Labels(names, code.astype(np.int32)), ends)
-        labels = as_spans(labels, ends) if data.joins else labels
-        notes = changed_note(changed)
-        if text is None or text.forms is None:
-            return labels, None, notes
-        return labels, corpus_of(text.forms, ends, labels, "crowd"), notes
+        if (ballot := data.ballot) is None:
+            labels = or_nothing(votes.labels, found.label)
+            return tagged(data.text, labels, "crowd", joins=data.joins)
+        given = found.label, found.chance, found.confidence
+        made, notes = ballot.merge(data.text, Proposals.of(votes, *given, data.nothing), "crowd")
+        labels = votes.labels_of(whole_items(ballot.metric, made)).rename({"": data.nothing})
+        labels = or_nothing(labels.names, np.where(found.label < 0, -1, labels.codes))
+        return labels, made, notes
 
     @property
     def labels(self) -> Labels:
@@ -131,9 +94,10 @@ class Aggregation(Output):
 
     def corpus(self) -> Corpus:
         """The text with the aggregated labels; UsageError where there is no text."""
-        if self._made[1] is None:
+        text = self.data.text
+        if text.forms is None and self.data.ballot is None:
             raise UsageError(
-                f"{self.data.origin} has no words, so the labels can be written only as a table",
+                f"{text.origin} has no words, so the labels can be written only as a table",
                 help=f"choose a name that ends in {', '.join(TABLES)}",
             )
         return self._made[1]
@@ -142,15 +106,14 @@ class Aggregation(Output):
         """Write the labels: as a table if the name ends in .csv, .tsv, .jsonl or .parquet, unless
         the text is of a format with that ending; otherwise the text with them, in the format `to`
         or that of the name."""
-        path, text = os.fspath(path), self._made[1]
+        path, format = os.fspath(path), self.data.text.format
         ending = Path(strip_compression(path)).suffix.lower()
-        own = make(text.format).suffixes if text is not None and text.format else ()
+        own = make(format).suffixes if format else ()
         if to is None and ending in TABLES and ending not in own:
-            write_table(self.item_rows(), path)
-            return
+            return write_table(self.item_rows(), path)
         corpus = self.corpus()
-        found = [to] if to else by_suffix(path, is_asked=not corpus.format)
-        write_file(corpus, path, format=make(found[0] if len(found) == 1 else corpus.format))
+        found = [to] if to else by_suffix(path, is_asked=not format)
+        write_file(corpus, path, format=make(found[0] if len(found) == 1 else format))
 
     @cached_property
     def score(self) -> Result | None:
@@ -173,22 +136,17 @@ class Aggregation(Output):
     @property
     def system_names(self) -> Sequence[str]:
         """The annotators of a text, who have the names of files."""
-        return () if self.data.metric is None else self.data.votes.sides
+        return () if self.data.ballot is None else self.data.votes.sides
 
     @cached_property
     def annotators(self) -> Rows:
         """One row per annotator: votes, competence and, with gold, true accuracy."""
-        votes = self.data.votes
-        size = len(votes.sides)
-        given = np.bincount(votes.side, minlength=size).tolist()
-        columns: dict[str, Sequence[Any]] = {"annotator": votes.sides, "votes": given}
-        columns["competence"] = or_none(self.estimate.competence)
-        if self.data.gold is not None:
-            gold = self.data.gold_codes[votes.item]
-            right, total = (
-                np.bincount(votes.side, each, size) for each in (votes.label == gold, gold != -1)
-            )
-            columns["accuracy"] = or_none(divide(right, total))
+        columns = {
+            "annotator": self.data.votes.sides,
+            "votes": self.data.by_annotator().tolist(),
+            "competence": or_none(self.estimate.competence),
+            **({} if self.data.gold is None else {"accuracy": or_none(self.data.accuracy)}),
+        }
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     @property
@@ -201,32 +159,26 @@ class Aggregation(Output):
         """Spearman's between competence and true accuracy; None where it is undefined."""
         if self.data.gold is None:
             return None
-        rows = [(row["competence"], row["accuracy"]) for row in self.annotators]
-        own, true = np.array(rows, np.float64).reshape(-1, 2).T
-        found: float | None = correlate("competence", "accuracy", "annotator", own, true)[
-            "spearman"
-        ]
+        both = self.estimate.competence, self.data.accuracy
+        found: float | None = correlate("competence", "accuracy", "annotator", *both)["spearman"]
         return found
 
     @cached_property
     def oracle(self) -> dict[str, Any] | None:
         """The share of items with gold and votes that at least one vote has right; the others by
         gold label and votes, the most frequent first. None without gold."""
-        votes, gold = self.data.votes, self.data.gold
-        if gold is None:
+        data, votes = self.data, self.data.votes
+        if data.gold is None:
             return None
-        codes = self.data.gold_codes
-        judged = (codes != -1) & (votes.size > 0)
-        right = np.bincount(votes.item, votes.label == codes[votes.item], len(codes)) > 0
-        rows = np.flatnonzero(judged & ~right).tolist()
-        found = Counter((gold[row], votes.ballot(row)) for row in rows)
+        judged = np.flatnonzero((data.gold_codes != -1) & (votes.size > 0))
+        rows = np.setdiff1d(judged, votes.item[data.right]).tolist()
+        found = Counter((data.gold[row], votes.ballot(row)) for row in rows)
         lost = [
             {"gold": label, "ballot": ballot, "count": count}
             for (label, ballot), count in sorted(found.items(), key=lambda e: (-e[1], e[0]))
         ]
-        items = int(judged.sum())
-        accuracy = 1 - len(rows) / items if items else None
-        return {"accuracy": accuracy, "items": items, "lost": lost}
+        accuracy = 1 - len(rows) / len(judged) if len(judged) else None
+        return {"accuracy": accuracy, "items": len(judged), "lost": lost}
 
     @cached_property
     def disputed(self) -> list[int]:
@@ -236,7 +188,7 @@ class Aggregation(Output):
         order: list[int] = rows[np.argsort(-entropy[rows], kind="stable")].tolist()
         return order
 
-    def item(self, row: int) -> Row:
+    def item(self, row: int) -> dict[str, Any]:
         """What there is to say about an item; without a label it is None."""
         data, found, label = self.data, self.estimate, self.labels[row]
         return {
@@ -248,71 +200,63 @@ class Aggregation(Output):
             **({} if data.gold is None else {"gold": data.gold[row] or None}),
         }
 
-    def spot(self, row: int) -> Row:
-        """The same with all votes on the item and, in a text, the words around it."""
-        context = {} if self.data.words is None else {"context": self.data.context(row)}
-        return {**self.item(row), "ballot": self.data.votes.ballot(row), **context}
-
     def item_rows(self) -> Rows:
         """One row per item."""
         return [*map(self.item, range(len(self.data.votes)))]
 
+    def spots(self, most: int | None = None) -> Rows:
+        """The same of disputed items, with all votes and, in a text, the words around them."""
+        data, found = self.data, []
+        for row in self.disputed[:most]:
+            context = {} if data.words is None else {"context": data.context(row)}
+            found.append({**self.item(row), "ballot": data.votes.ballot(row), **context})
+        return found
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know."""
-        votes, found = self.data.votes, []
-        size = len(votes.sides)
-        given = np.bincount(votes.side, minlength=size) > 0
-        shared = np.bincount(votes.side, votes.size[votes.item] > 1, size) > 0
+        data, votes, found = self.data, self.data.votes, []
+        given, shared = (data.by_annotator(each) > 0 for each in (None, votes.size[votes.item] > 1))
         lone = {"no items in common with any other annotator": given & ~shared, "no votes": ~given}
         for what, which in lone.items():
             if who := [votes.sides[n] for n in np.flatnonzero(which).tolist()]:
                 found.append(f"{what}, so competence comes from priors: {listed(who)}")
         if votes.size.max(initial=0) == 1:
             found.append("every item has a single vote, so there is nothing to agree on")
-        if self.data.gold is not None and (rows := np.flatnonzero(self.data.gold_codes == -2)).size:
-            label = self.data.gold[int(rows[0])]
+        if data.gold is not None and (rows := np.flatnonzero(data.gold_codes == FOREIGN)).size:
             found.append(
                 f"{counted(len(rows), 'item')} with a gold label that no annotator gives to any "
-                f"item, such as '{label}'"
+                f"item, such as '{data.gold[rows[0]]}'"
             )
         if len(votes.labels) == 1:
             found.append(f"every vote is '{votes.labels[0]}'")
-        return (*self.data.notes, *found, *self._made[2])
+        return (*data.notes, *found, *self._made[2])
 
     @property
     def title(self) -> str:
         """What was aggregated."""
-        return f"Aggregation of {self.data.origin}"
-
-    @property
-    def signature(self) -> str:
-        """What decided the labels."""
-        settings = {"method": self.methods[-1]["method"], **self.settings, "tertium": self.version}
-        return str(Signature.make("crowd", settings))
+        return f"Aggregation of {self.data.text.origin}"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium crowd` (docs/verbs/crowd.md)."""
-        votes, scored = self.data.votes, self.score
-        true = {row["annotator"]: row.get("accuracy") for row in self.annotators}
-        against_gold = {
-            "true_accuracy": true,
-            "correlation": self.correlation,
-            "oracle": self.oracle,
-        }
+        data, votes, scored, against_gold = self.data, self.data.votes, self.score, {}
+        if self.oracle is not None:
+            accuracy = {row["annotator"]: row["accuracy"] for row in self.annotators}
+            against_gold = {"true_accuracy": accuracy, "correlation": self.correlation}
+            against_gold |= {"oracle": self.oracle}
         return {
-            "tertium": self.version,
-            "votes": self.data.origin,
-            **({} if self.data.metric is None else {"metric": repr(self.data.metric)}),
+            "tertium": __version__,
+            "votes": data.text.origin,
+            **({} if data.ballot is None else {"metric": repr(data.ballot.metric)}),
             **self.methods[-1],
             "items": len(votes),
             "judgements": len(votes.item),
             "labels": votes.labels.strings,
             "competence": self.competence,
             **({"score": {"metric": scored.metric, "value": scored.value}} if scored else {}),
-            **({} if self.oracle is None else against_gold),
+            **against_gold,
             "methods": self.methods,
-            "disputed": [*map(self.spot, self.disputed)],
+            "disputed": self.spots(),
             **({"notes": list(self.notes)} if self.notes else {}),
             "signature": self.signature,
         }
@@ -323,21 +267,51 @@ class Aggregation(Output):
             "items": self.item_rows,
             "annotators": lambda: self.annotators,
             "methods": lambda: self.methods,
-            "disputed": lambda: [*map(self.spot, self.disputed)],
+            "disputed": self.spots,
             "long": self.to_rows,
         }
 
     def in_short(self) -> str:
-        """How many items have a label, and how good it is where that is known."""
-        from tertium.agreement.crowd.tables import summary_of
-
-        return summary_of(self)
+        """Sizes and, with gold, how good the labels are."""
+        votes, last = self.data.votes, self.methods[-1]
+        given = f"{counted(len(votes.item), 'vote')} of {counted(len(votes.sides), 'annotator')}"
+        sizes = f"{given} on {counted(len(votes), 'item')}"
+        if self.accuracy is None or self.oracle is None:
+            labelled = np.count_nonzero(self.estimate.label >= 0)
+            return f"{sizes}; {last['method']} labels {labelled:,} of them"
+        text = f"{sizes}; {_name(last)} gets {number(self.accuracy)}% right"
+        return f"{text}, an oracle {number(self.oracle['accuracy'])}%"
 
     def blocks(self, look: LongLook) -> list[Block]:
         """Methods, annotators, disputed items, and items that no vote has right."""
-        from tertium.agreement.crowd.tables import build
+        people = sorted(
+            self.annotators, key=lambda row: (-(row["competence"] or 0), row["annotator"])
+        )
+        blocks: list[Block] = [_methods(self)]
+        blocks.append(look.shortened(_table("Annotators", people, *people[0]), 2 * SHOWN))
+        if look.draws:
+            blocks.append(_trust(people))
+            blocks += [_given(self)] if len(self.data.votes.labels) <= MOST_LABELS else []
+        if spots := self.spots(look.usual(SHOWN)):
+            place = "word" if look.is_text else "context"
+            shown = ("item", place, "ballot", "label", "confidence", "gold")
+            left = rest_text(len(self.disputed) - len(spots), is_text=look.is_text)
+            blocks.append(replace(_table("Most disputed items", spots, *shown), omitted=left))
+        if self.oracle and (lost := self.oracle["lost"]):
+            table = _table("Items that no vote has right", lost, *lost[0], keys=2)
+            blocks.append(look.shortened(table, SHOWN))
+        return [*blocks, *map(Text, self._remarks()), Text(self.signature, role="signature")]
 
-        return build(self, look)
+    def _remarks(self) -> Iterator[str]:
+        """Numbers beside the tables, then notes."""
+        output, scored = self.methods[-1]["output_accuracy"], self.score
+        if (rho := self.correlation) is not None:
+            yield f"competence and true accuracy correlate with Spearman's rho {rho:.2f}"
+        if output is not None and output != self.accuracy:
+            yield f"with ties broken as in the output, {number(output)}% are right"
+        if scored is not None and scored.value is not None and scored.value != output:
+            yield f"{scored.metric} of the text as written: {number(scored.value)}"
+        yield from self.notes
 
     def __repr__(self) -> str:
         return f"<{self.methods[-1]['method']}: {len(self.data.votes):,} items>"
@@ -346,3 +320,47 @@ class Aggregation(Output):
 def or_none(values: Floats) -> list[float | None]:
     """Numbers, None for those that are none."""
     return [value if np.isfinite(value) else None for value in values.tolist()]
+
+
+# -- tables and pictures -----------------------------------------------------------------------
+
+
+def _table(title: str, rows: Rows, *names: str, keys: int = 1) -> Table:
+    columns = {name: COLUMNS[name] for name in names}
+    return table_of_records(rows, title=title, columns=columns, reasons=MISSING, keys=keys)
+
+
+def _name(method: Mapping[str, Any]) -> str:
+    return f"{method['method']}+dictionary" if method["dictionary"] else str(method["method"])
+
+
+def _methods(found: Aggregation) -> Table:
+    """Table 1 of Hovy, Plank and Søgaard (2014)."""
+    rows = [{**each, "method": _name(each)} for each in found.methods]
+    rest = ("coverage", "ties", "log_likelihood")
+    if found.oracle is None:
+        return _table("Methods", rows, "method", *rest)
+    rows.append({"method": "oracle", "accuracy": found.oracle["accuracy"]})
+    return _table("Methods", rows, "method", "accuracy", *rest)
+
+
+def _trust(people: Rows) -> Shares:
+    """How far annotators can be trusted, the most competent first; with gold also how far they are
+    right."""
+    series = tuple(name for name in ("competence", "accuracy") if name in people[0])
+    values = tuple(tuple(row[each] for each in series) for row in people)
+    names, title = tuple(row["annotator"] for row in people), "Competence of annotators"
+    why = "gave no vote, or none on an item with a gold label"
+    return Shares(names, series, values, title, "annotator", reason=why, name="competence")
+
+
+def _given(found: Aggregation) -> Matrix:
+    """Which labels annotators give to items, by the label that these have in the end."""
+    votes, labels = found.votes, tuple(found.votes.labels)
+    chosen = found.estimate.label[votes.item]
+    counts = np.zeros((len(labels), len(labels)))
+    np.add.at(counts, (chosen[chosen >= 0], votes.label[chosen >= 0]), 1)
+    shares = counts / np.maximum(counts.sum(1, keepdims=True), 1)
+    values, axes = tuple(map(tuple, shares.tolist())), ("aggregated label", "vote")
+    title = "Votes by aggregated label"
+    return Matrix(labels, labels, values, title, *axes, "percent", name="votes")

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from tertium.agreement.crowd.result import Aggregation, method_row
-from tertium.agreement.crowd_data import of_files, of_table
-from tertium.agreement.methods import Estimate, Mace, dawid_skene, vote
-from tertium.corpus.labels import Int32
+from tertium._version import __version__
+from tertium.agreement.crowd.result import Aggregation
+from tertium.agreement.crowd_data import CrowdData, of_files, of_table
+from tertium.agreement.methods import METHODS, Estimate, Mace, accuracy_over_ties
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.known_labels import load_dictionary
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
 from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
-from tertium.results.votes import Votes
+from tertium.results.votes import Bools, Votes
+from tertium.signature import Signature
 from tertium.study.study import Study, Way
 
-METHODS = ("majority", "dawid-skene", "mace-em", "mace")
 ALL = "all"
-_RANDOM = ("restarts", "iterations", "noise", "seed")
-DECISIVE: dict[str, tuple[str, ...]] = {  # options that decide the labels of a method
-    "majority": (),
-    "dawid-skene": ("iterations", "smoothing"),
-    "mace-em": (*_RANDOM, "smoothing"),
-    "mace": (*_RANDOM, "alpha", "beta", "strategy_prior"),
-}
 
 
 @dataclass(frozen=True)
@@ -77,15 +70,6 @@ class CrowdOptions:
     )  # fmt: skip
 
 
-def estimate(method: str, votes: Votes, control: Int32 | None, how: Mace) -> Estimate:
-    """What a method finds."""
-    if method == "majority":
-        return vote(votes)
-    if method == "dawid-skene":
-        return dawid_skene(votes, control, how.iterations, how.smoothing)
-    return replace(how, variational=method == "mace").run(votes, control)
-
-
 OPTIONS = (CrowdOptions, Mace, Study, Way)
 UNUSED = frozenset("by lexicon enrich labels confusion documents".split())
 
@@ -111,37 +95,70 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
         raise UsageError("'--to' needs a file to write", help="name it with '--write'")
     if own.write is not None:
         check_overwrite(own.write, [*votes, own.gold, own.controls, own.dictionary])
-    columns = reading.get("columns")
     if len(votes) > 1:
-        data = of_files(votes, own.gold, reading, way)
+        data = of_files(votes, reading, own.gold, way)
     else:
-        data = of_table(votes[0], reading)
-        data = data if own.gold is None else data.with_gold(own.gold, columns)
+        data = of_table(votes[0], reading, own.gold)
     if not len(data.votes.item):
-        raise InputError(f"{data.origin} has no votes")
-    data = data if own.controls is None else data.with_controls(own.controls, columns)
+        raise InputError(f"{data.text.origin} has no votes")
+    if own.controls is not None:
+        data = data.with_controls(own.controls, reading.get("columns"))
     dictionary: Any = own.dictionary
     dictionary = load_dictionary(dictionary) if isinstance(dictionary, str) else dictionary
     if own.pseudonyms:
-        sides = tuple(pseudonyms(data.votes.sides).values())
-        data = replace(data, votes=replace(data.votes, sides=sides))
+        data = data.renamed(pseudonyms(data.votes.sides))
     some = [data.votes, *([] if dictionary is None else [data.licensed(dictionary)])]
     rows, seed = [], how.seed if own.ties == "random" else None
     for given, method in product(some, METHODS if own.method == ALL else (own.method,)):
-        found = estimate(method, given, data.control, how).within(own.threshold)
+        found = METHODS[method].estimate(how, given, data.control).within(own.threshold)
         rows.append(method_row(method, found, given, data, seed))
-    settings = {
-        **({} if data.metric is None else {"metric": repr(data.metric)}),
-        **{name: getattr(how, name) for name in DECISIVE[method]},
+    settings: dict[str, object] = {
+        "method": method,
+        **({} if data.ballot is None else {"metric": repr(data.ballot.metric)}),
+        **{name: getattr(how, name) for name in METHODS[method].options},
         **({} if own.threshold == 1 else {"threshold": own.threshold}),
         **({} if dictionary is None else {"dictionary": dictionary.name}),
         **({} if own.controls is None else {"controls": str(own.controls)}),
         **({} if not data.digest else {"votes": data.digest[:8]}),
+        "tertium": __version__,
     }
-    made = Aggregation(data, given, found, rows, settings)
+    made = Aggregation(data, given, found, rows, str(Signature.make("crowd", settings)))
     if own.write is not None:
         made.write(own.write, own.to)
     return made
+
+
+def method_row(
+    method: str, found: Estimate, votes: Votes, data: CrowdData, seed: int | None
+) -> dict[str, Any]:
+    """What there is to say about a method: the entry in `methods` of the JSON output.
+
+    Accuracy and coverage are over items with a gold label; without gold, coverage is over items
+    with a vote. The accuracy of a majority vote is as expected over ties or, with a seed, that of
+    ties broken at random; `output_accuracy` is that of the labels themselves.
+    """
+    gold, given = data.gold_codes, found.label >= 0
+    asked = votes.size > 0 if data.gold is None else gold != -1
+    judged = given & (gold != -1)
+    accuracy = output = _share(found.label == gold, judged)
+    if method == "majority" and accuracy is not None:
+        accuracy = accuracy_over_ties(votes, gold, judged, seed)
+    unknown = "no item has both a gold label and an aggregated one"
+    reason = "no gold labels were given" if data.gold is None else unknown
+    return {
+        "method": method,
+        "dictionary": votes is not data.votes,
+        "accuracy": accuracy,
+        **({"reason": reason} if accuracy is None else {}),
+        "output_accuracy": output,
+        "coverage": _share(given, asked),
+        "log_likelihood": found.log_likelihood,
+        "ties": int(found.tied.sum()),
+    }
+
+
+def _share(items: Bools, among: Bools) -> float | None:
+    return float(items[among].mean()) if among.any() else None
 
 
 def check_overwrite(target: str, read: Sequence[Any]) -> None:
