@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -23,6 +23,7 @@ from tertium.formats.known_labels import FOREIGN, TagDictionary, codes_among, re
 from tertium.results.items import NOWHERE, Items
 from tertium.results.names import teller
 from tertium.results.votes import NOTHING, Bools, Floats, Votes
+from tertium.significance.score.counts import reading_settings
 from tertium.study.panel import Panel
 
 AROUND = {"words": 2, "characters": 12}  # of context, on each side
@@ -38,6 +39,8 @@ class CrowdData:
     - `gold_text`: the sentences of the text that gold has, whose numbers are `judged`
     - `ballot`: of annotated files, what makes a layer of votes on the items of its metric
     - `nothing`: the label of an item that has none; `joins`: neighbours with one label are one span
+    - `digest`: of a table of judgements; `controls`: the name of the file of control items
+    - `reading`: what a signature says about how annotated files were read
     """
 
     votes: Votes
@@ -51,6 +54,8 @@ class CrowdData:
     nothing: str = ABSENT
     joins: bool = False
     digest: str = ""
+    controls: str = ""
+    reading: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @cached_property
@@ -64,6 +69,22 @@ class CrowdData:
         """Which votes are those of gold."""
         found: Bools = self.votes.label == self.gold_codes[self.votes.item]
         return found
+
+    @cached_property
+    def oracle(self) -> dict[str, Any] | None:
+        """The share of items with gold and votes that at least one vote has right; the others by
+        gold label and votes, the most frequent first. None without gold."""
+        if self.gold is None:
+            return None
+        judged = np.flatnonzero((self.gold_codes != -1) & (self.votes.size > 0))
+        rows = np.setdiff1d(judged, self.votes.item[self.right]).tolist()
+        found = Counter((self.gold[row], self.votes.ballot(row)) for row in rows)
+        lost = [
+            {"gold": label, "ballot": ballot, "count": count}
+            for (label, ballot), count in sorted(found.items(), key=lambda e: (-e[1], e[0]))
+        ]
+        accuracy = 1 - len(rows) / len(judged) if len(judged) else None
+        return {"accuracy": accuracy, "items": len(judged), "lost": lost}
 
     @property
     def accuracy(self) -> Floats:
@@ -129,7 +150,8 @@ class CrowdData:
             )
         names = Names.of([*votes.labels, *dict.fromkeys(known.labels.take(new).to_list())])
         control, votes = codes_among(known.labels, names), replace(votes, labels=names)
-        return replace(self, votes=votes, control=control, notes=tuple(notes))
+        about = {"controls": known.name, "notes": tuple(notes)}
+        return replace(self, votes=votes, control=control, **about)  # type: ignore[arg-type]
 
     def renamed(self, names: Mapping[str, str]) -> CrowdData:
         """With other names of annotators, also in what is said of them."""
@@ -181,6 +203,7 @@ def of_files(sides: Sequence[Any], reading: Mapping[str, Any], gold: Any, way: A
         text,
         ballot=replace(ballots[0], column=ballots[0].find(text)),
         nothing=NOTHING if finds else ABSENT,
+        reading=reading_settings(panel.study),
         notes=(*panel.notes, *panel.coverage),
     )
     if gold is None:

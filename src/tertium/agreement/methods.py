@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,8 @@ from tertium.results.votes import SILENT, Bools, Floats, Votes
 
 RUNS = 100  # of ties at random, as Hovy, Plank and Søgaard (2014)
 TINY = 1e-300  # in the place of 0 under a logarithm
-SAME = 1e-12  # chances that differ by less are a tie
+SAME = 1e-12  # chances or entropies that differ by less are the same
+MOST = 1e9  # of a prior
 MOST_CELLS = 200_000_000  # numbers in memory: annotators x labels x labels, items x labels
 
 
@@ -54,7 +55,7 @@ class Estimate:
         place = int(len(self.entropy) * threshold)
         if place >= len(self.entropy):
             return self
-        kept = self.entropy <= np.sort(self.entropy)[place]
+        kept = self.entropy <= np.sort(self.entropy)[place] + SAME
         return replace(self, label=np.where(kept, self.label, np.int32(SILENT)))
 
 
@@ -124,6 +125,38 @@ def accuracy_over_ties(votes: Votes, gold: Int32, judged: Bools, seed: int | Non
     return float(np.mean([right[order[first]].sum() / judged.sum() for order in orders]))
 
 
+def method_row(
+    method: str, found: Estimate, votes: Votes, gold: Int32 | None, seed: int | None
+) -> dict[str, Any]:
+    """What there is to say about a method: the entry in `methods` of the JSON output.
+
+    Accuracy and coverage are over items with a gold label (as a code, -1 for none); without gold,
+    coverage is over items with a vote. The accuracy of a majority vote is as expected over ties or,
+    with a seed, that of ties broken at random; `output_accuracy` is that of the labels themselves.
+    """
+    given, asked = found.label >= 0, votes.size > 0 if gold is None else gold != SILENT
+    reason = "no item has both a gold label and an aggregated one"
+    if gold is None:
+        gold, reason = np.full(len(votes), SILENT, np.int32), "no gold labels were given"
+    judged = given & (gold != SILENT)
+    accuracy = output = _share(found.label == gold, judged)
+    if method == "majority" and accuracy is not None:
+        accuracy = accuracy_over_ties(votes, gold, judged, seed)
+    return {
+        "method": method,
+        "accuracy": accuracy,
+        **({"reason": reason} if accuracy is None else {}),
+        "output_accuracy": output,
+        "coverage": _share(given, asked),
+        "log_likelihood": found.log_likelihood,
+        "ties": int(found.tied.sum()),
+    }
+
+
+def _share(items: Bools, among: Bools) -> float | None:
+    return float(items[among].mean()) if among.any() else None
+
+
 # -- Dawid and Skene ---------------------------------------------------------------------------
 
 
@@ -189,11 +222,11 @@ class Mace:
     )  # fmt: skip
     seed: int = option(0, "Random seed. Default: 0.", metavar="N", least=0)
     alpha: float = option(
-        0.5, "Prior of guessing, of variational MACE. Default: 0.5.", metavar="PRIOR"
+        0.5, "Prior count of guessing (mace only). Default: 0.5.", metavar="PRIOR"
     )
-    beta: float = option(0.5, "Prior of knowing. Default: 0.5.", metavar="PRIOR")
+    beta: float = option(0.5, "Prior count of knowing (mace only). Default: 0.5.", metavar="PRIOR")
     strategy_prior: float = option(
-        10.0, "Prior of each label that is guessed. Default: 10.", metavar="PRIOR"
+        10.0, "Prior count of each guessed label (mace only). Default: 10.", metavar="PRIOR"
     )
     smoothing: float = option(
         0.01, "Added to counts of mace-em and dawid-skene, divided by the number of labels. "
@@ -204,8 +237,9 @@ class Mace:
 
     def __post_init__(self) -> None:
         for name in ("alpha", "beta", "strategy_prior", "smoothing"):
-            if not getattr(self, name) > 0:
-                raise UsageError(f"{name} must be above 0. Got {getattr(self, name):g} instead.")
+            if not 0 < getattr(self, name) <= MOST:
+                value = f"{getattr(self, name):g}"
+                raise UsageError(f"{name} must be above 0, up to {MOST:g}. Got {value} instead.")
 
     def run(self, votes: Votes, control: Int32 | None = None) -> Estimate:
         """The best of all restarts by its likelihood, the earlier one of equal ones."""

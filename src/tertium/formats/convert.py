@@ -142,6 +142,23 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     return Conversion(writer.id, tuple(notes), tuple(lost), asked.strict)
 
 
+def write_corpus(corpus: Corpus, target: str, to: str | None, *, needed: str) -> list[str]:
+    """Write a corpus in the format `to`, else that of the file's name, else its own. What it loses
+    there; the layer that is `needed` must not be lost."""
+    found = [to] if to else by_suffix(target, is_asked=not corpus.format)
+    writer, written = make(found[0] if len(found) == 1 else corpus.format), io.BytesIO()
+    writer.write(corpus, written)
+    lost, layers = losses(corpus, writer, written)
+    if needed in layers:
+        raise InputError(
+            f"'{target}' is not written, because {writer.id} does not hold '{needed}'",
+            help="name a different format with '--to'",
+        )
+    with open_output(target) as out:
+        out.write(written.getvalue())
+    return lost
+
+
 def in_scheme(
     corpus: Corpus, writer: Format, target: str, asked: str | None
 ) -> tuple[Corpus, dict[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ class KnownLabels:
     def notes(self) -> list[str]:
         """What a reader must know."""
         found = f"nobody judged {counted(self.foreign, 'item')} of {self.name}"
-        return [found] if self.foreign else []
+        none = [] if any(self.labels.used_names()) else [f"{self.name} has no labels"]
+        return [*none, *[found] * (self.foreign > 0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def read_known_labels(data: Any, items: Names, columns: str | None = None) -> Kn
         path = os.fspath(data)
         lines, digest = text_lines(path)
         if not any({*"\t,;"} & {*line} or line.startswith("{") for line in lines[:1]):
-            return KnownLabels(_in_order(path, lines, items), 0, f"{path}@{digest[:8]}")
+            return KnownLabels(_in_order(path, lines, items), 0, _named(path, digest))
     origin, item, label, digest = read_known_table(data, columns)
     place = np.array([items.find(name) for name in item.names] or [-1])[item.codes]
     known = place >= 0
@@ -66,7 +68,12 @@ def read_known_labels(data: Any, items: Names, columns: str | None = None) -> Kn
     if not known.any():
         raise InputError(f"{origin} has no item that was judged")
     foreign = len({*item.codes[~known].tolist()})
-    return KnownLabels(Labels.of(given), foreign, f"{origin}@{digest[:8]}" if digest else origin)
+    return KnownLabels(Labels.of(given), foreign, _named(origin, digest))
+
+
+def _named(path: str, digest: str) -> str:
+    """As a signature names files."""
+    return f"{Path(path).name}@{digest[:8]}" if digest else path
 
 
 def codes_among(labels: Labels, names: Names) -> Int32:

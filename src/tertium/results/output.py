@@ -106,16 +106,21 @@ class LongLook(Look):
         """How many of something are shown, None for all of them."""
         return most if self.is_text and not self.all else None
 
-    def shortened(self, table: Table, most: int, noun: str = "") -> Table:
-        """The table with the usual number of rows, which on a page is `PAGE_ROWS`, below which
-        stands how many there are more."""
+    def room(self, most: int) -> int | None:
+        """How many rows of a table are shown, None for all of them: a page has room for many."""
+        is_page = self.format == "html" and not self.all
+        return max(most, PAGE_ROWS) if is_page else self.usual(most)
+
+    def rest(self, left: int, noun: str = "") -> str:
+        """What stands below a table for rows that are not shown."""
         from tertium.results.texts import rest_text
 
-        is_page = self.format == "html" and not self.all
-        rows = table.rows[: max(most, PAGE_ROWS) if is_page else self.usual(most)]
-        is_told = is_page or self.is_text
-        left = rest_text(len(table.rows) - len(rows), is_text=is_told, noun=noun)
-        return replace(table, rows=rows, omitted=left)
+        return rest_text(left, is_text=self.format in ("text", "html"), noun=noun)
+
+    def shortened(self, table: Table, most: int, noun: str = "") -> Table:
+        """The table with the usual number of rows."""
+        rows = table.rows[: self.room(most)]
+        return replace(table, rows=rows, omitted=self.rest(len(table.rows) - len(rows), noun))
 
 
 class Output(Display):

@@ -171,6 +171,15 @@ class Votes:
         ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
         return ", ".join(f"{name} ({count})" for name, count in ordered)
 
+    def voters(self, item: int) -> str:
+        """Who votes for what on an item: NOUN: ann, ben; X: cy."""
+        first, last = self.start[item : item + 2]
+        found: dict[str, list[str]] = {}
+        for label, side in zip(self.label[first:last], self.side[first:last], strict=True):
+            found.setdefault(self.labels[label], []).append(self.sides[side])
+        ordered = sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))
+        return "; ".join(f"{label}: {', '.join(names)}" for label, names in ordered)
+
     @classmethod
     def from_table(
         cls, items: Iterable[str], annotators: Iterable[str], labels: Iterable[str | None]

@@ -218,7 +218,10 @@ def _united(
             parts.append(side.take(new))
             names.append(file.take(new))
         places.append(place)
-    return join(parts), places, concatenate(names)
+    made = join(parts)
+    if not any(part.document_marks.any() for part in parts):  # then parts are no documents either
+        made = replace(made, document_marks=np.zeros_like(made.document_marks))
+    return made, places, concatenate(names)
 
 
 def _by_text(own: Int64, other: Int64, places: Int64) -> Int64:

@@ -39,7 +39,7 @@ def test_the_figure_of_the_paper(figure: Path) -> None:
     plain = tertium.crowd(figure, method="majority")
     assert plain.labels.to_list()[:4] == ["NOUN", ".", "PRON", "VERB"]
     assert plain.accuracy == pytest.approx((3 + 0.5) / 5)  # a tie of NOUN and PRON for U
-    assert plain.oracle == {
+    assert plain.data.oracle == {
         "accuracy": 0.8, "items": 5, "lost": [{"gold": "X", "ballot": ". (5)", "count": 1}]
     }  # fmt: skip
     dictionary = str(figure.with_name("dictionary.tsv"))
@@ -234,8 +234,6 @@ def test_what_is_refused(figure: Path, samples: Path, tmp_path: Path) -> None:
         tertium.crowd(figure, alpha=0.0)
     with pytest.raises(UsageError, match="needs a file to write"):
         tertium.crowd(figure, to="conllu")
-    with pytest.raises(UsageError, match="is one of the files that are read"):
-        tertium.crowd(figure, write=str(figure))
     with pytest.raises(UsageError, match="two annotators are named"):
         tertium.crowd(f"x={samples / 'arbor.conllu'}", f"x={samples / 'breeze.conllu'}")
     with pytest.raises(AlignmentError, match="different texts"):
@@ -246,6 +244,79 @@ def test_what_is_refused(figure: Path, samples: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.tsv").write_text("word\n")
     with pytest.raises(InputError, match=r"bad.tsv:1: expected a word and a tag"):
         tertium.crowd(figure, dictionary=str(tmp_path / "bad.tsv"))
+
+
+def test_nothing_that_is_read_is_overwritten(
+    figure: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    votes, key = tmp_path / "votes.csv", tmp_path / "key.txt"
+    votes.write_bytes(figure.read_bytes())
+    key.write_text("NOUN\nVERB\nPRON\nX\nPRON\n", encoding="utf-8")
+    for options in (
+        ["--write", str(votes)],
+        ["--output", str(votes)],
+        ["--controls", str(key), "--output", str(key)],
+        ["--gold", str(key), "--write", str(key)],
+        ["--write", str(tmp_path / "x.csv"), "--output", str(tmp_path / "x.csv")],
+    ):
+        assert main(["crowd", str(votes), *options]) == 2
+        assert "would" in capsys.readouterr().err
+    assert votes.read_bytes() == figure.read_bytes()
+
+
+def test_a_format_must_hold_what_was_voted_on(tmp_path: Path, samples: Path) -> None:
+    tags = [samples / f"upos-ann{n}.tsv" for n in (1, 2, 3)]
+    with pytest.raises(InputError, match="conllu does not hold 'tag'"):
+        tertium.crowd(*tags, write=str(tmp_path / "x.conllu"))
+    assert not (tmp_path / "x.conllu").exists()
+    trees = [samples / f"{name}.conllu" for name in ("arbor", "breeze", "cedar")]
+    with pytest.raises(InputError, match="columns does not hold 'deps'"):
+        tertium.crowd(*trees, write=str(tmp_path / "x.bio"))
+    found = tertium.crowd(
+        *trees, metric="tags.accuracy(column=upos)", write=str(tmp_path / "x.bio")
+    )
+    assert found.lost[0] == "847 dependency arcs"
+    assert "the text loses 847 dependency arcs" in found.notices(found.look())[0]
+    assert not tertium.crowd(*trees, write=str(tmp_path / "x.conllu")).lost
+
+
+def votes_of(rows: str) -> list[dict[str, str]]:
+    """`item annotator label`, a judgement per word of three letters."""
+    return [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows.split()]
+
+
+def test_notes_on_votes_that_say_little() -> None:
+    two = tertium.crowd(votes_of("1aN 1bV 2aN 2bN"))
+    assert "there are two annotators, so nothing shows which one is right" in two.notes
+    most = votes_of(" ".join(f"{n}{who}O" for n in "12345678" for who in "abc") + " 9aN 9bN 9cO")
+    skewed = "92.59% of all votes are 'O'; MACE takes all labels to be equally likely"
+    assert any(note.startswith(skewed) for note in tertium.crowd(most).notes)
+    assert not tertium.crowd(most, method="dawid-skene").notes
+    numbers = [
+        {"item": str(n), "annotator": who, "label": str(n + (who == "c"))}
+        for n in range(12)
+        for who in "abc"
+    ]
+    assert "labels are numbers, and methods take them as names" in str(tertium.crowd(numbers))
+
+
+def test_disputed_items_say_who_voted_for_what() -> None:
+    found = tertium.crowd(votes_of("1aN 1bV 1cN 2aN 2bN 2cN"))
+    assert found.to_frame("disputed")["voters"].to_list() == ["N: a, c; V: b"]
+    assert "N: a, c; V: b" in tertium.render(found, "html")
+    assert "N (2), V (1)" in str(found)
+
+
+def test_equal_entropies_are_all_within_a_threshold() -> None:
+    table = votes_of(
+        " ".join(
+            f"{n}{who}{label}"
+            for n in range(6)
+            for who, label in zip("abcdef", "NNNVVX", strict=True)
+        )
+    )
+    found = tertium.crowd(table, method="majority", threshold=0.0)
+    assert found.labels.to_list() == ["N"] * 6
 
 
 def test_malformed_tables_exit_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

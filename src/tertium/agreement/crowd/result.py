@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,27 +21,31 @@ from tertium.families.ballots import NOTHING, Proposals, or_nothing
 from tertium.families.family import compared_metrics, main_metric, whole_items
 from tertium.families.sets import headers_of
 from tertium.families.token_labels import tagged
-from tertium.formats.convert import by_suffix
-from tertium.formats.files import make, write_file
+from tertium.formats.convert import write_corpus
+from tertium.formats.files import make
 from tertium.formats.judgement_cells import TABLES, write_table
 from tertium.formats.known_labels import FOREIGN
 from tertium.formats.sources import strip_compression
-from tertium.results.blocks import Block, Column, Matrix, Shares, Table, Text, table_of_records
+from tertium.results.blocks import Block, Column, Shares, Table, Text, table_of_records
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
-from tertium.results.texts import listed, number, rest_text
-from tertium.results.votes import Floats, Votes
+from tertium.results.texts import listed, number
+from tertium.results.votes import Floats, Votes, values_of
 from tertium.significance.correlation import correlate
 
 SHOWN = 10
-MOST_LABELS = 40  # in a picture
+MOST_BARS = 200  # in a picture
+SKEWED = 0.75  # a share of votes
 PLAIN = ("method", "annotator", "item", "word", "context", "label", "gold")
+REST = ("label", "confidence", "entropy", "gold")  # of a disputed item
 COLUMNS = {
     **{name: Column(name) for name in PLAIN},
     **{n: Column(n, kind="percent") for n in ("accuracy", "coverage", "competence", "confidence")},
     **{name: Column(name, kind="count") for name in ("votes", "ties")},
     "log_likelihood": Column("log likelihood", kind="value", digits=2),
     "ballot": Column("votes"),
+    "voters": Column("votes"),
+    "entropy": Column("entropy", kind="value"),
     "count": Column("items", kind="count"),
 }
 MISSING = {
@@ -52,12 +55,13 @@ MISSING = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Aggregation(Output):
     """One annotation from those of many: the labels are those of the last method.
 
     - `votes`: those that the dictionary allows, where there is one; `estimate`: what they say
     - `methods`: what there is to say about each; `signature`: what decided the labels
+    - `lost`: what of the text is not in the file that was written
     """
 
     data: CrowdData
@@ -65,8 +69,10 @@ class Aggregation(Output):
     estimate: Estimate
     methods: Rows
     signature: str
+    lost: tuple[str, ...] = ()
 
     look = LongLook
+    is_page = True
 
     @property
     def accuracy(self) -> float | None:
@@ -102,18 +108,22 @@ class Aggregation(Output):
             )
         return self._made[1]
 
-    def write(self, path: str | os.PathLike[str], to: str | None = None) -> None:
+    def write(self, path: str | os.PathLike[str], to: str | None = None) -> list[str]:
         """Write the labels: as a table if the name ends in .csv, .tsv, .jsonl or .parquet, unless
         the text is of a format with that ending; otherwise the text with them, in the format `to`
-        or that of the name."""
+        or that of the name. Returns what of the text is lost in that format."""
         path, format = os.fspath(path), self.data.text.format
         ending = Path(strip_compression(path)).suffix.lower()
-        own = make(format).suffixes if format else ()
-        if to is None and ending in TABLES and ending not in own:
-            return write_table(self.item_rows(), path)
-        corpus = self.corpus()
-        found = [to] if to else by_suffix(path, is_asked=not format)
-        write_file(corpus, path, format=make(found[0] if len(found) == 1 else format))
+        if to is None and ending in TABLES and not (format and ending in make(format).suffixes):
+            write_table(self.item_rows(), path)
+            return []
+        made = self.corpus()
+        column = self.data.ballot.column if self.data.ballot else next(iter(made.layers))
+        return write_corpus(made, path, to, needed=column)
+
+    def notices(self, look: LongLook) -> list[str]:
+        """What the file that was written has lost."""
+        return [f"the text loses {listed([*self.lost])} in that format"] if self.lost else []
 
     @cached_property
     def score(self) -> Result | None:
@@ -164,23 +174,6 @@ class Aggregation(Output):
         return found
 
     @cached_property
-    def oracle(self) -> dict[str, Any] | None:
-        """The share of items with gold and votes that at least one vote has right; the others by
-        gold label and votes, the most frequent first. None without gold."""
-        data, votes = self.data, self.data.votes
-        if data.gold is None:
-            return None
-        judged = np.flatnonzero((data.gold_codes != -1) & (votes.size > 0))
-        rows = np.setdiff1d(judged, votes.item[data.right]).tolist()
-        found = Counter((data.gold[row], votes.ballot(row)) for row in rows)
-        lost = [
-            {"gold": label, "ballot": ballot, "count": count}
-            for (label, ballot), count in sorted(found.items(), key=lambda e: (-e[1], e[0]))
-        ]
-        accuracy = 1 - len(rows) / len(judged) if len(judged) else None
-        return {"accuracy": accuracy, "items": len(judged), "lost": lost}
-
-    @cached_property
     def disputed(self) -> list[int]:
         """Items that annotators differ on, those with the highest entropy first."""
         entropy, votes = self.estimate.entropy, self.data.votes
@@ -209,7 +202,8 @@ class Aggregation(Output):
         data, found = self.data, []
         for row in self.disputed[:most]:
             context = {} if data.words is None else {"context": data.context(row)}
-            found.append({**self.item(row), "ballot": data.votes.ballot(row), **context})
+            said = {"ballot": data.votes.ballot(row), "voters": data.votes.voters(row)}
+            found.append({**self.item(row), **said, **context})
         return found
 
     @property
@@ -221,29 +215,51 @@ class Aggregation(Output):
         for what, which in lone.items():
             if who := [votes.sides[n] for n in np.flatnonzero(which).tolist()]:
                 found.append(f"{what}, so competence comes from priors: {listed(who)}")
-        if votes.size.max(initial=0) == 1:
-            found.append("every item has a single vote, so there is nothing to agree on")
         if data.gold is not None and (rows := np.flatnonzero(data.gold_codes == FOREIGN)).size:
+            have = "has" if len(rows) == 1 else "have"
             found.append(
-                f"{counted(len(rows), 'item')} with a gold label that no annotator gives to any "
-                f"item, such as '{data.gold[rows[0]]}'"
+                f"{counted(len(rows), 'item')} {have} a gold label that no annotator uses, such as "
+                f"'{data.gold[rows[0]]}'"
             )
-        if len(votes.labels) == 1:
-            found.append(f"every vote is '{votes.labels[0]}'")
+        most = np.bincount(votes.label, minlength=1)
+        label, share = votes.labels[int(most.argmax())], most.max() / max(most.sum(), 1)
+        is_mace = str(self.methods[-1]["method"]).startswith("mace")
+        output, scored, rho = self.methods[-1]["output_accuracy"], self.score, self.correlation
+        metric, value = (scored.metric, scored.value) if scored else ("", None)
+        conditions = {
+            f"competence and true accuracy correlate with Spearman's rho {rho or 0:.2f}": (
+                rho is not None
+            ),
+            f"with ties broken as in the output, {number(output or 0)}% are right": (
+                output not in (None, self.accuracy)
+            ),
+            f"{metric} of the text as written: {number(value or 0)}": value not in (None, output),
+            f"every vote is '{label}'": len(votes.labels) == 1,
+            "every item has a single vote, so there is nothing to agree on": votes.size.max() == 1,
+            "there are two annotators, so nothing shows which one is right": given.sum() == 2,
+            f"{number(share)}% of all votes are '{label}'; MACE takes all labels to be equally "
+            "likely, so it underrates annotators here: compare '--method dawid-skene'": (
+                is_mace and SKEWED < share < 1
+            ),
+            "labels are numbers, and methods take them as names: 3 is as far from 4 as from 9": (
+                len(votes.labels) > SHOWN and values_of(votes.labels.strings) is not None
+            ),
+        }
+        found += [text for text, holds in conditions.items() if holds]
         return (*data.notes, *found, *self._made[2])
 
     @property
     def title(self) -> str:
         """What was aggregated."""
-        return f"Aggregation of {self.data.text.origin}"
+        return f"Aggregated votes of {counted(len(self.data.votes.sides), 'annotator')}"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium crowd` (docs/verbs/crowd.md)."""
         data, votes, scored, against_gold = self.data, self.data.votes, self.score, {}
-        if self.oracle is not None:
+        if self.data.oracle is not None:
             accuracy = {row["annotator"]: row["accuracy"] for row in self.annotators}
             against_gold = {"true_accuracy": accuracy, "correlation": self.correlation}
-            against_gold |= {"oracle": self.oracle}
+            against_gold |= {"oracle": self.data.oracle}
         return {
             "tertium": __version__,
             "votes": data.text.origin,
@@ -268,19 +284,20 @@ class Aggregation(Output):
             "annotators": lambda: self.annotators,
             "methods": lambda: self.methods,
             "disputed": self.spots,
-            "long": self.to_rows,
+            **super().frames(),
         }
 
     def in_short(self) -> str:
         """Sizes and, with gold, how good the labels are."""
-        votes, last = self.data.votes, self.methods[-1]
+        votes, last, oracle = self.data.votes, self.methods[-1], self.data.oracle
         given = f"{counted(len(votes.item), 'vote')} of {counted(len(votes.sides), 'annotator')}"
-        sizes = f"{given} on {counted(len(votes), 'item')}"
-        if self.accuracy is None or self.oracle is None:
-            labelled = np.count_nonzero(self.estimate.label >= 0)
-            return f"{sizes}; {last['method']} labels {labelled:,} of them"
-        text = f"{sizes}; {_name(last)} gets {number(self.accuracy)}% right"
-        return f"{text}, an oracle {number(self.oracle['accuracy'])}%"
+        labelled = np.count_nonzero(self.estimate.label >= 0)
+        done = f"labels {labelled:,} of them"
+        if self.accuracy is not None and oracle is not None:
+            done = (
+                f"is right on {number(self.accuracy)}%, an oracle on {number(oracle['accuracy'])}%"
+            )
+        return f"{given} on {counted(len(votes), 'item')}; {_name(last)} {done}"
 
     def blocks(self, look: LongLook) -> list[Block]:
         """Methods, annotators, disputed items, and items that no vote has right."""
@@ -291,30 +308,14 @@ class Aggregation(Output):
         blocks.append(look.shortened(_table("Annotators", people, *people[0]), 2 * SHOWN))
         if look.draws:
             blocks.append(_trust(people))
-            blocks += [_given(self)] if len(self.data.votes.labels) <= MOST_LABELS else []
-        if spots := self.spots(look.usual(SHOWN)):
-            place = "word" if look.is_text else "context"
-            shown = ("item", place, "ballot", "label", "confidence", "gold")
-            left = rest_text(len(self.disputed) - len(spots), is_text=look.is_text)
-            blocks.append(replace(_table("Most disputed items", spots, *shown), omitted=left))
-        if self.oracle and (lost := self.oracle["lost"]):
-            table = _table("Items that no vote has right", lost, *lost[0], keys=2)
+        if spots := self.spots(look.room(SHOWN)):
+            said = ("word", "ballot") if look.is_text else ("context", "voters")
+            table = _table("Most disputed items", spots, "item", *said, *REST)
+            blocks.append(replace(table, omitted=look.rest(len(self.disputed) - len(spots))))
+        if self.data.oracle and (lost := self.data.oracle["lost"]):
+            table = _table("Items that every vote gets wrong", lost, *lost[0], keys=2)
             blocks.append(look.shortened(table, SHOWN))
-        return [*blocks, *map(Text, self._remarks()), Text(self.signature, role="signature")]
-
-    def _remarks(self) -> Iterator[str]:
-        """Numbers beside the tables, then notes."""
-        output, scored = self.methods[-1]["output_accuracy"], self.score
-        if (rho := self.correlation) is not None:
-            yield f"competence and true accuracy correlate with Spearman's rho {rho:.2f}"
-        if output is not None and output != self.accuracy:
-            yield f"with ties broken as in the output, {number(output)}% are right"
-        if scored is not None and scored.value is not None and scored.value != output:
-            yield f"{scored.metric} of the text as written: {number(scored.value)}"
-        yield from self.notes
-
-    def __repr__(self) -> str:
-        return f"<{self.methods[-1]['method']}: {len(self.data.votes):,} items>"
+        return [*blocks, *map(Text, self.notes), Text(self.signature, role="signature")]
 
 
 def or_none(values: Floats) -> list[float | None]:
@@ -338,9 +339,9 @@ def _methods(found: Aggregation) -> Table:
     """Table 1 of Hovy, Plank and Søgaard (2014)."""
     rows = [{**each, "method": _name(each)} for each in found.methods]
     rest = ("coverage", "ties", "log_likelihood")
-    if found.oracle is None:
+    if found.data.oracle is None:
         return _table("Methods", rows, "method", *rest)
-    rows.append({"method": "oracle", "accuracy": found.oracle["accuracy"]})
+    rows.append({"method": "oracle", "accuracy": found.data.oracle["accuracy"]})
     return _table("Methods", rows, "method", "accuracy", *rest)
 
 
@@ -351,16 +352,5 @@ def _trust(people: Rows) -> Shares:
     values = tuple(tuple(row[each] for each in series) for row in people)
     names, title = tuple(row["annotator"] for row in people), "Competence of annotators"
     why = "gave no vote, or none on an item with a gold label"
-    return Shares(names, series, values, title, "annotator", reason=why, name="competence")
-
-
-def _given(found: Aggregation) -> Matrix:
-    """Which labels annotators give to items, by the label that these have in the end."""
-    votes, labels = found.votes, tuple(found.votes.labels)
-    chosen = found.estimate.label[votes.item]
-    counts = np.zeros((len(labels), len(labels)))
-    np.add.at(counts, (chosen[chosen >= 0], votes.label[chosen >= 0]), 1)
-    shares = counts / np.maximum(counts.sum(1, keepdims=True), 1)
-    values, axes = tuple(map(tuple, shares.tolist())), ("aggregated label", "vote")
-    title = "Votes by aggregated label"
-    return Matrix(labels, labels, values, title, *axes, "percent", name="votes")
+    about = {"reason": why, "name": "competence"}
+    return Shares(names, series, values, title, "annotator", MOST_BARS, **about)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from tertium._version import __version__
 from tertium.agreement.crowd.result import Aggregation
-from tertium.agreement.crowd_data import CrowdData, of_files, of_table
-from tertium.agreement.methods import METHODS, Estimate, Mace, accuracy_over_ties
+from tertium.agreement.crowd_data import of_files, of_table
+from tertium.agreement.methods import METHODS, Mace, method_row
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.known_labels import load_dictionary
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
 from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
-from tertium.results.votes import Bools, Votes
 from tertium.signature import Signature
 from tertium.study.study import Study, Way
 
@@ -60,8 +58,8 @@ class CrowdOptions:
         False, "Call annotators A1, A2, ... in the order in which they first occur.", group=OUTPUT
     )
     write: str | None = option(
-        None, "Write the labels: a table if the name ends in .csv, .jsonl or .parquet, otherwise "
-        "the text with its labels.",
+        None, "Write the labels: a table if the name ends in .csv, .tsv, .jsonl or .parquet, "
+        "unless the text has that ending itself; otherwise the text with its labels.",
         metavar="FILE", path="written", group=OUTPUT,
     )  # fmt: skip
     to: str | None = option(
@@ -93,8 +91,6 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     _check(votes)
     if own.to is not None and own.write is None:
         raise UsageError("'--to' needs a file to write", help="name it with '--write'")
-    if own.write is not None:
-        check_overwrite(own.write, [*votes, own.gold, own.controls, own.dictionary])
     if len(votes) > 1:
         data = of_files(votes, reading, own.gold, way)
     else:
@@ -111,70 +107,28 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     rows, seed = [], how.seed if own.ties == "random" else None
     for given, method in product(some, METHODS if own.method == ALL else (own.method,)):
         found = METHODS[method].estimate(how, given, data.control).within(own.threshold)
-        rows.append(method_row(method, found, given, data, seed))
+        gold = None if data.gold is None else data.gold_codes
+        row = method_row(method, found, given, gold, seed)
+        rows.append({**row, "dictionary": given is not data.votes})
     settings: dict[str, object] = {
         "method": method,
-        **({} if data.ballot is None else {"metric": repr(data.ballot.metric)}),
+        "metric": data.ballot and repr(data.ballot.metric),
+        **data.reading,
         **{name: getattr(how, name) for name in METHODS[method].options},
-        **({} if own.threshold == 1 else {"threshold": own.threshold}),
-        **({} if dictionary is None else {"dictionary": dictionary.name}),
-        **({} if own.controls is None else {"controls": str(own.controls)}),
-        **({} if not data.digest else {"votes": data.digest[:8]}),
+        "threshold": None if own.threshold == 1 else own.threshold,
+        "dictionary": dictionary and dictionary.name,
+        "controls": data.controls or None,
+        "votes": data.digest[:8] or None,
         "tertium": __version__,
     }
-    made = Aggregation(data, given, found, rows, str(Signature.make("crowd", settings)))
-    if own.write is not None:
-        made.write(own.write, own.to)
-    return made
-
-
-def method_row(
-    method: str, found: Estimate, votes: Votes, data: CrowdData, seed: int | None
-) -> dict[str, Any]:
-    """What there is to say about a method: the entry in `methods` of the JSON output.
-
-    Accuracy and coverage are over items with a gold label; without gold, coverage is over items
-    with a vote. The accuracy of a majority vote is as expected over ties or, with a seed, that of
-    ties broken at random; `output_accuracy` is that of the labels themselves.
-    """
-    gold, given = data.gold_codes, found.label >= 0
-    asked = votes.size > 0 if data.gold is None else gold != -1
-    judged = given & (gold != -1)
-    accuracy = output = _share(found.label == gold, judged)
-    if method == "majority" and accuracy is not None:
-        accuracy = accuracy_over_ties(votes, gold, judged, seed)
-    unknown = "no item has both a gold label and an aggregated one"
-    reason = "no gold labels were given" if data.gold is None else unknown
-    return {
-        "method": method,
-        "dictionary": votes is not data.votes,
-        "accuracy": accuracy,
-        **({"reason": reason} if accuracy is None else {}),
-        "output_accuracy": output,
-        "coverage": _share(given, asked),
-        "log_likelihood": found.log_likelihood,
-        "ties": int(found.tied.sum()),
-    }
-
-
-def _share(items: Bools, among: Bools) -> float | None:
-    return float(items[among].mean()) if among.any() else None
-
-
-def check_overwrite(target: str, read: Sequence[Any]) -> None:
-    """Refuse to write over a file that is read."""
-    paths = [os.fspath(each) for each in read if isinstance(each, str | os.PathLike)]
-    names = [name for path in paths for name in (path, path.partition("=")[2])]
-    if os.path.realpath(target) in {*map(os.path.realpath, names)}:
-        raise UsageError(f"'{target}' is one of the files that are read; choose a different name")
+    decided = {name: value for name, value in settings.items() if value is not None}
+    made = Aggregation(data, given, found, rows, str(Signature.make("crowd", decided)))
+    return made if own.write is None else replace(made, lost=(*made.write(own.write, own.to),))
 
 
 def _check(votes: Sequence[Any]) -> None:
     if not votes:
-        raise UsageError(
-            "give a table of judgements, or one annotated file per annotator",
-            help="'tertium crowd --help' shows the usage",
-        )
+        raise UsageError("give a table of judgements, or one annotated file per annotator")
 
 
 VERB = Verb(
@@ -208,11 +162,8 @@ VERB = Verb(
     check=_check,
     has_gold=False,
     study=False,
+    also_reads=lambda given: [*filter(None, map(given.get, ("gold", "controls", "dictionary")))],
     without=UNUSED,
     figures=True,
-    cite=(
-        "hovy-etal-2013-learning",
-        "dawid-skene-1979-maximum",
-        "hovy-etal-2014-experiments",
-    ),
+    cite=("hovy-etal-2013-learning", "dawid-skene-1979-maximum", "hovy-etal-2014-experiments"),
 )

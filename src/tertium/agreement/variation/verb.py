@@ -24,7 +24,6 @@ from tertium.formats.questions import Questions, write_questions
 from tertium.options import Verb, fill, option, take
 from tertium.results.blocks import Block, Table, Text, table_of_records
 from tertium.results.output import LongLook, Output, Rows, picked, record
-from tertium.results.texts import rest_text
 from tertium.signature import Signature
 from tertium.significance.score.counts import reading_settings
 from tertium.study.data import DataOptions, reads_data
@@ -208,8 +207,8 @@ class Variations(Output):
 
     def _tables(self, look: LongLook) -> list[Table]:
         """A row per n-gram and, where there is room, one per occurrence in its sentence."""
-        rows = self.ngram_rows(look.usual(SHOWN))
-        left = rest_text(len(self) - len(rows), is_text=look.is_text)
+        rows = self.ngram_rows(look.room(SHOWN))
+        left = look.rest(len(self) - len(rows))
         note = f"labels: how often each occurs, and its first {':'.join(self.text.where)}"
         keys = len(rows[0]) if look.is_text else 1  # which are folded
         title = "Variation n-grams"

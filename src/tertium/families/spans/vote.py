@@ -117,8 +117,8 @@ class SpanBallot(Ballot):
 
 
 def _dropped(count: int) -> list[str]:
-    note = f"{count:,} spans with enough votes overlap better supported spans and were dropped"
-    return [note] if count else []
+    was = "span was" if count == 1 else "spans were"
+    return [f"{count:,} {was} dropped: better supported spans overlap them"] if count else []
 
 
 def _votes(base: Corpus, spans: Spans, voter: Voter, *, gaps: bool) -> tuple[Spans, int]:

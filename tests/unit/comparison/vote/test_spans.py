@@ -103,7 +103,7 @@ def test_overlaps_that_no_system_has_go_by_votes_then_length_then_place() -> Non
     assert kept(a, b, weights=overlapping([2, 1], [1, 2])) == [(1, 4, "Y")]  # longer
     b = spans((1, 3, "Y"))
     assert kept(a, b, weights=overlapping([2, 1], [1, 2])) == [(0, 2, "X")]  # earlier
-    note = "1 spans with enough votes overlap better supported spans and were dropped"
+    note = "1 span was dropped: better supported spans overlap them"
     assert note in combine([a, b], [AS_SPANS], overlapping([2, 1], [1, 2])).notes
 
 
@@ -195,9 +195,7 @@ def test_a_column_without_stacks_has_no_room_for_nested_spans() -> None:
     base, other = column("O O O"), column("B-X I-X|B-Y I-X")
     found = combine([base, other, other], [IN_TAGS])
     assert rows_of(found) == [(0, 3, "X")]
-    assert (
-        "1 spans with enough votes overlap better supported spans and were dropped" in found.notes
-    )
+    assert "1 span was dropped: better supported spans overlap them" in found.notes
 
 
 def indexed(*sentences: list[Row]) -> Corpus:
