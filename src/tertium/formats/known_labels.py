@@ -93,9 +93,12 @@ def _in_order(path: str, lines: list[str], items: Names) -> Labels:
     return Labels.of(found)
 
 
-def load_dictionary(path: str) -> TagDictionary:
-    """Two columns, a word and a tag, separated by a tab, spaces or a comma. A word with several
-    tags has several lines, or tags separated by spaces; `# ` begins a comment."""
+def load_dictionary(path: str | TagDictionary) -> TagDictionary:
+    """A dictionary, or that of a file: two columns, a word and a tag, separated by a tab, spaces or
+    a comma. A word with several tags has several lines, or tags separated by spaces; `# ` begins a
+    comment."""
+    if isinstance(path, TagDictionary):
+        return path
     lines, digest = text_lines(path)
     found: dict[str, set[str]] = {}
     for number, line in enumerate(lines, 1):

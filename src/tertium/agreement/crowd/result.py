@@ -30,7 +30,7 @@ from tertium.results.blocks import Block, Column, Shares, Table, Text, table_of_
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
 from tertium.results.texts import listed, number
-from tertium.results.votes import Floats, Votes, values_of
+from tertium.results.votes import Floats, Votes
 from tertium.significance.correlation import correlate
 
 SHOWN = 10
@@ -150,14 +150,16 @@ class Aggregation(Output):
 
     @cached_property
     def annotators(self) -> Rows:
-        """One row per annotator: votes, competence and, with gold, true accuracy."""
+        """One row per annotator, the most competent first: votes, competence and, with gold, true
+        accuracy."""
         columns = {
             "annotator": self.data.votes.sides,
             "votes": self.data.by_annotator().tolist(),
             "competence": or_none(self.estimate.competence),
             **({} if self.data.gold is None else {"accuracy": or_none(self.data.accuracy)}),
         }
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return sorted(rows, key=lambda row: (-(row["competence"] or 0), row["annotator"]))
 
     @property
     def competence(self) -> dict[str, float | None]:
@@ -216,11 +218,8 @@ class Aggregation(Output):
             if who := [votes.sides[n] for n in np.flatnonzero(which).tolist()]:
                 found.append(f"{what}, so competence comes from priors: {listed(who)}")
         if data.gold is not None and (rows := np.flatnonzero(data.gold_codes == FOREIGN)).size:
-            have = "has" if len(rows) == 1 else "have"
-            found.append(
-                f"{counted(len(rows), 'item')} {have} a gold label that no annotator uses, such as "
-                f"'{data.gold[rows[0]]}'"
-            )
+            items, label = counted(len(rows), "item"), data.gold[rows[0]]
+            found.append(f"{items} with a gold label that no annotator uses, such as '{label}'")
         most = np.bincount(votes.label, minlength=1)
         label, share = votes.labels[int(most.argmax())], most.max() / max(most.sum(), 1)
         is_mace = str(self.methods[-1]["method"]).startswith("mace")
@@ -240,9 +239,6 @@ class Aggregation(Output):
             f"{number(share)}% of all votes are '{label}'; MACE takes all labels to be equally "
             "likely, so it underrates annotators here: compare '--method dawid-skene'": (
                 is_mace and SKEWED < share < 1
-            ),
-            "labels are numbers, and methods take them as names: 3 is as far from 4 as from 9": (
-                len(votes.labels) > SHOWN and values_of(votes.labels.strings) is not None
             ),
         }
         found += [text for text, holds in conditions.items() if holds]
@@ -279,13 +275,9 @@ class Aggregation(Output):
 
     def frames(self) -> Mapping[str, Callable[[], Rows]]:
         """Items, annotators, methods, disputed items, and all numbers."""
-        return {
-            "items": self.item_rows,
-            "annotators": lambda: self.annotators,
-            "methods": lambda: self.methods,
-            "disputed": self.spots,
-            **super().frames(),
-        }
+        own = {"items": self.item_rows, "annotators": lambda: self.annotators}
+        own |= {"methods": lambda: self.methods, "disputed": self.spots}
+        return {**own, **super().frames()}
 
     def in_short(self) -> str:
         """Sizes and, with gold, how good the labels are."""
@@ -301,13 +293,9 @@ class Aggregation(Output):
 
     def blocks(self, look: LongLook) -> list[Block]:
         """Methods, annotators, disputed items, and items that no vote has right."""
-        people = sorted(
-            self.annotators, key=lambda row: (-(row["competence"] or 0), row["annotator"])
-        )
-        blocks: list[Block] = [_methods(self)]
-        blocks.append(look.shortened(_table("Annotators", people, *people[0]), 2 * SHOWN))
-        if look.draws:
-            blocks.append(_trust(people))
+        people = self.annotators
+        table = look.shortened(_table("Annotators", people, *people[0]), 2 * SHOWN)
+        blocks: list[Block] = [_methods(self), table, *[_trust(people)] * look.draws]
         if spots := self.spots(look.room(SHOWN)):
             said = ("word", "ballot") if look.is_text else ("context", "voters")
             table = _table("Most disputed items", spots, "item", *said, *REST)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -88,7 +87,8 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     reading = {name: value for name, value in take(Study, rest).items() if name not in UNUSED}
     how = Mace(**take(Mace, rest))
     own = fill(CrowdOptions, rest, verb="crowd", others=OPTIONS)
-    _check(votes)
+    if not votes:
+        raise UsageError("give a table of judgements, or one annotated file per annotator")
     if own.to is not None and own.write is None:
         raise UsageError("'--to' needs a file to write", help="name it with '--write'")
     if len(votes) > 1:
@@ -99,11 +99,10 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
         raise InputError(f"{data.text.origin} has no votes")
     if own.controls is not None:
         data = data.with_controls(own.controls, reading.get("columns"))
-    dictionary: Any = own.dictionary
-    dictionary = load_dictionary(dictionary) if isinstance(dictionary, str) else dictionary
+    dictionary = None if own.dictionary is None else load_dictionary(own.dictionary)
     if own.pseudonyms:
         data = data.renamed(pseudonyms(data.votes.sides))
-    some = [data.votes, *([] if dictionary is None else [data.licensed(dictionary)])]
+    some = [data.votes] if dictionary is None else [data.votes, data.licensed(dictionary)]
     rows, seed = [], how.seed if own.ties == "random" else None
     for given, method in product(some, METHODS if own.method == ALL else (own.method,)):
         found = METHODS[method].estimate(how, given, data.control).within(own.threshold)
@@ -124,11 +123,6 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     decided = {name: value for name, value in settings.items() if value is not None}
     made = Aggregation(data, given, found, rows, str(Signature.make("crowd", decided)))
     return made if own.write is None else replace(made, lost=(*made.write(own.write, own.to),))
-
-
-def _check(votes: Sequence[Any]) -> None:
-    if not votes:
-        raise UsageError("give a table of judgements, or one annotated file per annotator")
 
 
 VERB = Verb(
@@ -159,7 +153,6 @@ VERB = Verb(
         "they are aggregated; repeatable.",
         "align": "How to pair the tokens of annotated files: auto, characters or position.",
     },
-    check=_check,
     has_gold=False,
     study=False,
     also_reads=lambda given: [*filter(None, map(given.get, ("gold", "controls", "dictionary")))],
