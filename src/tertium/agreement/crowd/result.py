@@ -27,6 +27,7 @@ from tertium.formats.judgement_cells import TABLES, write_table
 from tertium.formats.known_labels import FOREIGN
 from tertium.formats.sources import strip_compression
 from tertium.results.blocks import Block, Column, Shares, Table, Text, table_of_records
+from tertium.results.names import short_names
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
 from tertium.results.texts import listed, number
@@ -51,7 +52,6 @@ COLUMNS = {
 MISSING = {
     "accuracy": "judged no item with a gold label",
     "competence": "gave no vote",
-    "gold": "no gold label",
 }
 
 
@@ -77,8 +77,7 @@ class Aggregation(Output):
     @property
     def accuracy(self) -> float | None:
         """The share of items that the last method has right; None without gold labels."""
-        found: float | None = self.methods[-1]["accuracy"]
-        return found
+        return self.methods[-1]["accuracy"]  # type: ignore[no-any-return]
 
     @cached_property
     def _made(self) -> tuple[Labels, Corpus, Sequence[str]]:
@@ -139,11 +138,6 @@ class Aggregation(Output):
         return score(gold, self.corpus().take(data.judged), metric=metric).results[0]
 
     @property
-    def metric_names(self) -> dict[str, str]:
-        """What tables call the metric of the score, by its text."""
-        return {} if self.score is None else headers_of([self.score.metric])
-
-    @property
     def system_names(self) -> Sequence[str]:
         """The annotators of a text, who have the names of files."""
         return () if self.data.ballot is None else self.data.votes.sides
@@ -201,10 +195,12 @@ class Aggregation(Output):
 
     def spots(self, most: int | None = None) -> Rows:
         """The same of disputed items, with all votes and, in a text, the words around them."""
-        data, found = self.data, []
+        data, names = self.data, short_names(self.system_names)
+        votes = replace(data.votes, sides=tuple(names.get(n, n) for n in data.votes.sides))
+        found = []
         for row in self.disputed[:most]:
             context = {} if data.words is None else {"context": data.context(row)}
-            said = {"ballot": data.votes.ballot(row), "voters": data.votes.voters(row)}
+            said = {"ballot": votes.ballot(row), "voters": votes.voters(row)}
             found.append({**self.item(row), **said, **context})
         return found
 
@@ -224,7 +220,8 @@ class Aggregation(Output):
         label, share = votes.labels[int(most.argmax())], most.max() / max(most.sum(), 1)
         is_mace = str(self.methods[-1]["method"]).startswith("mace")
         output, scored, rho = self.methods[-1]["output_accuracy"], self.score, self.correlation
-        metric, value = (scored.metric, scored.value) if scored else ("", None)
+        name = headers_of([scored.metric])[scored.metric] if scored else ""
+        value = scored.value if scored else None
         conditions = {
             f"competence and true accuracy correlate with Spearman's rho {rho or 0:.2f}": (
                 rho is not None
@@ -232,7 +229,7 @@ class Aggregation(Output):
             f"with ties broken as in the output, {number(output or 0)}% are right": (
                 output not in (None, self.accuracy)
             ),
-            f"{metric} of the text as written: {number(value or 0)}": value not in (None, output),
+            f"{name} of the text as written: {number(value or 0)}": value not in (None, output),
             f"every vote is '{label}'": len(votes.labels) == 1,
             "every item has a single vote, so there is nothing to agree on": votes.size.max() == 1,
             "there are two annotators, so nothing shows which one is right": given.sum() == 2,
