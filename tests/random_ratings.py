@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from tertium.agreement.coefficients import make_coefficient
 from tertium.agreement.sums import rated
-from tertium.corpus.labels import Names
+from tertium.corpus.labels import Labels, Names
+from tertium.formats.judgements import Judgements
 from tertium.results.votes import Votes
 
 Table = list[list[int]]  # items x annotators, labels 1, 2, ..., 0 for none
@@ -18,6 +21,15 @@ def votes_of(table: Table) -> Votes:
     labels = Names.of(str(label + 1) for label in range(int(codes.max(initial=0)) + 1))
     sides = tuple(f"a{number}" for number in range(codes.shape[1]))
     return Votes.of_codes(codes, labels, sides, np.arange(len(codes)), len(codes))
+
+
+def judged(items: Iterable[str], sides: Iterable[str], labels: Iterable[str | None]) -> Votes:
+    """The votes of a table of judgements, given its columns; None is no label."""
+    given = [*labels]
+    said = np.array([label is not None for label in given], np.bool_)
+    item, side = (Labels.of(each).take(said) for each in (items, sides))
+    label = Labels.of(label for label in given if label is not None)
+    return Votes.from_judgements(Judgements("", item, side, label))
 
 
 def value_of(text: str, table: Table, unit: str = "all") -> tuple[float | None, str]:

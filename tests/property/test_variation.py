@@ -161,6 +161,11 @@ def is_fringe(words: tuple[int, ...], left: int) -> bool:
 def test_the_verb_finds_what_plain_loops_find(tmp_path: Path, seed: int) -> None:
     sentences, items = corpus(seed, tags=True)
     places = written(tmp_path, sentences, items, seed)
+    contexts = [
+        " ".join(f"[w{word}]" if place == at else f"w{word}" for place, word in enumerate(sentence))
+        for sentence in sentences
+        for at in range(len(sentence))
+    ]
     most = [0, 1, 50][seed % 3]
     expected = expected_ngrams(sentences, items, most)
     found = tertium.variation(tmp_path, context=most)
@@ -168,12 +173,11 @@ def test_the_verb_finds_what_plain_loops_find(tmp_path: Path, seed: int) -> None
     for ngram, (words, left, each) in zip(found, expected, strict=True):
         assert ngram.words == tuple(f"w{word}" for word in words)
         assert (ngram.first, ngram.last) == (left + 1, left + 1)
-        assert ngram.is_fringe == is_fringe(words, left)
         labels = Counter(f"T{label}" for *_, label in each)
         assert [*ngram.labels.items()] == sorted(labels.items(), key=lambda e: (-e[1], e[0]))
         told = [tuple(vars(one).values()) for one in ngram.occurrences]
         assert [(Path(file).name, *rest) for file, *rest in told] == [
-            (*places[a], f"T{label}") for a, _, label in each
+            (*places[a], f"T{label}", contexts[a]) for a, _, label in each
         ]
     assert found.nuclei == len({words[left] for words, left, _ in expected})
     kept = [words for words, left, _ in expected if not is_fringe(words, left)]

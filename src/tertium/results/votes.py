@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, unite
-from tertium.exceptions import InputError
 from tertium.formats.judgements import Judgements
 from tertium.results.items import ROOT, Items, occurrence, of_partner
 from tertium.results.stats import UnitKind
@@ -181,34 +180,6 @@ class Votes:
         return "; ".join(f"{label}: {', '.join(names)}" for label, names in ordered)
 
     @classmethod
-    def from_table(
-        cls, items: Iterable[str], annotators: Iterable[str], labels: Iterable[str | None]
-    ) -> Votes:
-        """The votes of a table of judgements, one per row, without a text: every item is a unit.
-
-        Items, annotators and labels are in the order in which they first occur. A row without a
-        label (None) is not a vote. Raises InputError where an annotator judges an item twice.
-
-        >>> votes = Votes.from_table(["i", "i", "j"], ["a", "b", "b"], ["X", "Y", "X"])
-        >>> votes.sides, votes.codes.tolist()
-        (('a', 'b'), [[0, 1], [-1, 0]])
-        """
-        item, side = Labels.of(items), Labels.of(annotators)
-        given = [*labels]
-        if not len(item) == len(side) == len(given):
-            raise InputError(
-                "a table of judgements needs an item, an annotator and a label in every row"
-            )
-        cells = item.codes.astype(np.int64) * max(len(side.names), 1) + side.codes
-        _, first, times = np.unique(cells, return_index=True, return_counts=True)
-        if (times > 1).any():
-            row = int(first[times > 1].min())
-            raise InputError(f"'{side[row]}' judges item '{item[row]}' more than once")
-        said = np.array([label is not None for label in given], np.bool_)
-        label = Labels.of(label for label in given if label is not None)
-        return cls.from_judgements(Judgements("", item.take(said), side.take(said), label))
-
-    @classmethod
     def from_judgements(cls, found: Judgements) -> Votes:
         """The votes of judgements that were read; the unit is the sentence where there are some,
         else the item."""
@@ -230,33 +201,6 @@ class Votes:
         table = np.full((len(self.sides), len(self)), SILENT, np.int32).T
         table[self.item, self.side] = self.label
         return table
-
-    @staticmethod
-    def join(parts: Sequence[Votes], tokens: Sequence[int] = ()) -> Votes:
-        """The votes of the same sides in several files, one after another; `tokens` is where the
-        text of each begins."""
-        first = parts[0]
-        for part in parts:
-            if part.sides != first.sides:
-                raise InputError(
-                    f"votes of different sides: {', '.join(first.sides)} and "
-                    f"{', '.join(part.sides)}"
-                )
-        names, label = unite(*(Labels(p.labels, p.label.astype(np.int32)) for p in parts))
-        items, units = (bounds_of([*map(size, parts)]) for size in (len, lambda p: p.units))
-        bases = [p.base for p in parts if p.base is not None]
-        ids = [p.ids for p in parts if p.ids is not None]
-        return Votes.of_rows(
-            np.concatenate([p.item + b for p, b in zip(parts, items, strict=False)]),
-            np.concatenate([p.side for p in parts]),
-            np.concatenate(label),
-            names,
-            first.sides,
-            np.concatenate([p.unit + b for p, b in zip(parts, units, strict=False)]),
-            int(units[-1]),
-            Items.join(bases, tokens) if len(bases) == len(tokens) == len(parts) else None,
-            Names.of(name for part in ids for name in part) if len(ids) == len(parts) else None,
-        )
 
     def take(self, chosen: Bools) -> Votes:
         """Some of the votes; all items, labels and sides stay."""

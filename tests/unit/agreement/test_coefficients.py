@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from random_ratings import Table, full_tables, sparse_tables, value_of, votes_of
+from random_ratings import Table, full_tables, judged, sparse_tables, value_of, votes_of
 from tertium import registry
 from tertium.agreement.alpha import TOO_MANY
 from tertium.agreement.coefficients import (
@@ -175,8 +175,8 @@ def test_weights_go_by_places_not_by_differences() -> None:
 
 
 def test_alpha_of_spellings_of_one_number() -> None:
-    votes = Votes.from_table("112233", "xyxyxy", ["1", "1.0", "2", "2", "3", "2.0"])
-    plain = Votes.from_table("112233", "xyxyxy", ["1", "1", "2", "2", "3", "2"])
+    votes = judged("112233", "xyxyxy", ["1", "1.0", "2", "2", "3", "2.0"])
+    plain = judged("112233", "xyxyxy", ["1", "1", "2", "2", "3", "2"])
     for level in ("ordinal", "interval", "ratio"):
         coefficient = make_coefficient(f"alpha(level={level})")
         values = [
@@ -220,7 +220,7 @@ def test_real_values_do_not_blow_up() -> None:
 
 def test_large_numbers_keep_their_digits() -> None:
     small = value_of("alpha(level='interval')", [[1, 2], [3, 3], [5, 4]])[0]
-    votes = Votes.from_table("112233", "xyxyxy", [f"{10**9 + n}" for n in (1, 2, 3, 3, 5, 4)])
+    votes = judged("112233", "xyxyxy", [f"{10**9 + n}" for n in (1, 2, 3, 3, 5, 4)])
     coefficient = make_coefficient("alpha(level=interval)")
     found = float(coefficient.score(coefficient.stats(rated(votes)).totals())["value"])
     assert found == pytest.approx(small, abs=1e-9)
@@ -272,7 +272,7 @@ def test_a_pair_of_labels_without_a_distance(tmp_path: Path) -> None:
 
 
 def named(labels: list[str]) -> Votes:
-    return rated(Votes.from_table("1122", "xyxy", labels))
+    return rated(judged("1122", "xyxy", labels))
 
 
 def test_labels_without_an_order_are_refused() -> None:
@@ -290,7 +290,7 @@ def test_labels_without_an_order_are_refused() -> None:
 
 
 def test_an_order_of_labels() -> None:
-    votes = Votes.from_table("112233", "xyxyxy", "low mid high high mid high".split())
+    votes = judged("112233", "xyxyxy", "low mid high high mid high".split())
     ordered = rated(votes, "item", ["low", "mid", "high"])
     assert tuple(ordered.labels) == ("low", "mid", "high")
     coefficient = make_coefficient("alpha(level=ordinal)")

@@ -10,7 +10,8 @@ import pytest
 
 from tertium.comparison.compare.verb import compare
 from tertium.report.chains import chain_data
-from tertium.report.page import columns_of, page_of, sampled, texts_of, view_data
+from tertium.report.page import columns_of, page_of, view_data
+from tertium.report.sentences import sampled, texts_of
 from tertium.results.blocks.pages import Page
 
 SAMPLES = resources.files("tertium") / "samples"

@@ -24,15 +24,13 @@ from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES
 from tertium.report.page import (
     columns_of,
-    embedded,
     fragment,
     packed,
     page_of,
     render_page,
-    sampled,
-    texts_of,
     view_data,
 )
+from tertium.report.sentences import embedded, sampled, texts_of
 from tertium.results.blocks import (
     Column,
     Intersections,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from random_ratings import judged
 from tertium.corpus.labels import Labels
-from tertium.exceptions import InputError
 from tertium.results.items import Items
 from tertium.results.votes import SILENT, Votes
 
@@ -62,46 +62,13 @@ def test_permuting_sides_permutes_columns(table: Table, random: object) -> None:
 @given(tables)
 def test_a_table_of_judgements_gives_the_same(table: Table) -> None:
     rows = [(f"i{i}", f"s{s}", x) for i, row in enumerate(table) for s, x in enumerate(row)]
-    votes = Votes.from_table(*zip(*rows, strict=True))
+    votes = judged(*zip(*rows, strict=True))
     assert said(votes) == table
     assert votes.sides == votes_of(table).sides
     assert votes.unit.tolist() == [*range(len(table))]
     assert votes.units == len(table)
     assert votes.ids is not None
     assert [*votes.ids] == [f"i{i}" for i in range(len(table))]
-
-
-@given(tables)
-def test_files_are_joined(table: Table) -> None:
-    other = [row[::-1] for row in table[1:]] + table[:1]  # labels occur in another order
-    parts = [votes_of(table), votes_of(other)]
-    joined = Votes.join(parts, [0, 100])
-    assert said(joined) == table + other
-    assert joined.units == 4
-    assert joined.unit.tolist() == [*parts[0].unit, *(parts[1].unit + 2)]
-    assert joined.base is not None
-    assert joined.base.start.tolist() == [*range(len(table)), *range(100, 100 + len(table))]
-    assert Votes.join(parts).base is None
-
-
-def test_labels_of_several_files_are_joined_by_name() -> None:
-    one = Votes.from_table(["a", "b"], ["x", "x"], ["N", "V"])
-    two = Votes.from_table(["c", "d"], ["x", "x"], ["D", "V"])
-    joined = Votes.join([one, two])
-    assert said(joined) == [["N"], ["V"], ["D"], ["V"]]
-    assert joined.unit.tolist() == [0, 1, 2, 3]
-    assert joined.ids is not None
-    assert [*joined.ids] == ["a", "b", "c", "d"]
-
-
-def test_what_cannot_be_votes_is_refused() -> None:
-    with pytest.raises(InputError, match="'x' judges item 'a' more than once"):
-        Votes.from_table(["a", "b", "a"], ["x", "x", "x"], ["N", "V", "N"])
-    with pytest.raises(InputError, match="in every row"):
-        Votes.from_table(["a", "b"], ["x", "x"], ["N"])
-    one, two = (Votes.from_table(["a"], [name], ["N"]) for name in "xy")
-    with pytest.raises(InputError, match="different sides: x and y"):
-        Votes.join([one, two])
 
 
 @given(tables)
@@ -141,7 +108,7 @@ def test_some_items_and_some_votes(table: Table, data: st.DataObject) -> None:
 
 
 def test_nobody_votes_on_nothing() -> None:
-    votes = Votes.from_table([], [], [])
+    votes = judged([], [], [])
     assert (len(votes), votes.sides, votes.units) == (0, (), 0)
     assert Votes.of([], [], [], np.zeros(2, np.int64), 1).codes.shape == (2, 0)
 

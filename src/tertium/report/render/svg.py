@@ -8,12 +8,13 @@ from itertools import chain, count
 from typing import Any
 
 from tertium.exceptions import UsageError
-from tertium.report.svg.counts import HeatMap, SetBars, Squares, StackedBars
+from tertium.report.svg.bars import ShareBars, StackedBars
 from tertium.report.svg.curves import Curves
 from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.images import Image, Plate, document
+from tertium.report.svg.matrices import HeatMap, Squares
 from tertium.report.svg.ranks import RankLine
-from tertium.report.svg.shares import ShareBars
+from tertium.report.svg.sets import SetBars
 from tertium.results.blocks import (
     Bars,
     Block,
