@@ -13,7 +13,7 @@ import numpy as np
 
 from tertium.agreement.annotators import labelled, read_table
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Labels, Names, bounds_of
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import NOTHING as ABSENT
 from tertium.families.ballots import Ballot
@@ -39,6 +39,7 @@ class CrowdData:
     - `gold_text`: the sentences of the text that gold has, whose numbers are `judged`
     - `ballot`: of annotated files, what makes a layer of votes on the items of its metric
     - `nothing`: the label of an item that has none; `joins`: neighbours with one label are one span
+    - `text_of`: of sentences that are tasks about the same words, the number of their text
     - `digest`: of a table of judgements; `controls`: the name of the file of control items
     - `reading`: what a signature says about how annotated files were read
     """
@@ -53,6 +54,7 @@ class CrowdData:
     ballot: Ballot | None = None
     nothing: str = ABSENT
     joins: bool = False
+    text_of: Int64 | None = None
     digest: str = ""
     controls: str = ""
     reading: Mapping[str, object] = field(default_factory=dict)
@@ -170,11 +172,15 @@ def of_table(data: Any, reading: Mapping[str, Any], gold: Any = None) -> CrowdDa
     text = Corpus(bounds_of(sizes), found.words, origin=found.origin, format=format)
     base = Items.of_tokens(Labels.constant("", len(items)))
     votes = replace(Votes.from_judgements(found), base=base)
-    made = CrowdData(votes, items, text, found.gold, joins=found.joins, digest=found.digest)
+    about: dict[str, Any] = {"joins": found.joins, "digest": found.digest}
+    if found.text is not None and len(found.text.names) < len(found.text):
+        tasks, texts = counted(len(found.text), "task"), counted(len(found.text.names), "text")
+        about |= {"text_of": found.text.codes, "notes": (f"{tasks} are about {texts}",)}
+    made = CrowdData(votes, items, text, found.gold, **about)
     if gold is None:
         return made
     known = read_known_labels(gold, items, reading.get("columns"))
-    return replace(made, gold=known.labels, notes=tuple(known.notes))
+    return replace(made, gold=known.labels, notes=(*made.notes, *known.notes))
 
 
 def of_files(sides: Sequence[Any], reading: Mapping[str, Any], gold: Any, way: Any) -> CrowdData:

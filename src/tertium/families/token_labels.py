@@ -11,7 +11,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import decode, encode, is_span_column, scheme_of
-from tertium.families.ballots import NOTHING, Proposals, Vote, or_nothing
+from tertium.families.ballots import NOTHING, Proposals, Vote, in_text_order, or_nothing
+from tertium.results.stats import Floats
 
 OUTSIDE = "O"
 _NUMBERED = {"iob": "iob2", "ioe": "ioe2", "none": "iob2", "mixed": "iob2", "io": "iob2"}
@@ -26,6 +27,26 @@ def tagged(
     tags = as_spans(tags, base.offsets) if joins else tags
     name = "ner" if is_span_column(tags) else "tag"
     return tags, replace(base, layers={name: Tags(tags)}, origin=origin), changed_note(changed)
+
+
+def united(made: Corpus, text: Int64, confidence: Floats) -> Corpus:
+    """The same with sentences that are about one text, by its number, as one. Of the tags that a
+    word has, one of a span goes before O, and the more confident one before others."""
+    ((name, layer),) = made.layers.items()
+    assert isinstance(layer, Tags)
+    labels = layer.labels
+    _, first = np.unique(text, return_index=True)
+    found = made.take(np.sort(first))
+    number = np.argsort(np.argsort(first))[text]  # in the order in which texts occur
+    sentence = made.sentence_of_token
+    place = np.arange(made.token_count) - (made.offsets[:-1] - found.offsets[number])[sentence]
+    inside = np.array([tag != OUTSIDE for tag in labels.names] or [True])[labels.codes]
+    rank = in_text_order(labels.names.strings)[labels.codes]
+    codes = np.zeros(found.token_count, np.int32)
+    order = np.lexsort((-rank, confidence, inside))
+    codes[place[order]] = labels.codes[order]  # the last of a place stays
+    tags, _ = regular(Labels(labels.names, codes), found.offsets)
+    return replace(found, layers={name: Tags(tags)})
 
 
 def as_spans(labels: Labels, offsets: Int64) -> Labels:

@@ -68,6 +68,7 @@ class Judgements:
       there are, also those without votes
     - `gold`, `words`, `sentence`: a row per item, where known; '' where an item has no gold label.
       Sentences are in one piece each, the code of a sentence is its number
+    - `text`: a row per sentence; those of one text are tasks about the same words
     - `joins`: items are tokens, and neighbours with one label belong together
     """
 
@@ -78,6 +79,7 @@ class Judgements:
     gold: Labels | None = None
     words: Labels | None = None
     sentence: Labels | None = None
+    text: Labels | None = None
     joins: bool = False
     digest: str = ""
 

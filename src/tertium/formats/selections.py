@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -95,6 +96,11 @@ def of_selections(rows: SelectionRows, problems: Problems) -> Judgements:
     item = ranges(begin[sentence.codes], ends).astype(np.int32)
     size = sizes[sentence.codes]
     label = _asked_labels(asked, size, [choices[code] or [] for code in chosen.codes.tolist()])
+    copies: Counter[tuple[int, int]] = Counter()
+    about = []  # words of each sentence; tasks that ask for the same label have a copy each
+    for words, wanted in zip(tokens.codes[first].tolist(), asked.codes[first].tolist(), strict=True):
+        about.append(f"{words} {copies[words, wanted]}")
+        copies[words, wanted] += 1
     ids = [
         f"{s}:{n}" for s, text in zip(sentence.names, shown, strict=True) for n in range(len(text))
     ]
@@ -105,6 +111,7 @@ def of_selections(rows: SelectionRows, problems: Problems) -> Judgements:
         label,
         words=Labels.of(word for text in shown for word in text),
         sentence=Labels(sentence.names, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)),
+        text=Labels.of(about),
         joins=True,
     )
 

@@ -202,3 +202,32 @@ def test_what_cannot_be_voted_on(samples: Path) -> None:
         tertium.crowd(*trees)
     with pytest.raises(UsageError, match="one layer at a time"):
         tertium.crowd(*files, metric=["tags.accuracy", "deps.las"])
+
+
+# -- tasks about the same words --------------------------------------------------------------------
+
+TASKS = """\
+1\tper\ta\t0\t["Ann", "in", "Oslo"]
+1\tper\tb\t0\t["Ann", "in", "Oslo"]
+2\tloc\ta\t2\t["Ann", "in", "Oslo"]
+2\tloc\tb\t0 2\t["Ann", "in", "Oslo"]
+2\tloc\tc\t0 2\t["Ann", "in", "Oslo"]
+3\tloc\ta\t\t["Hi"]
+4\tloc\ta\t2\t["Ann", "in", "Oslo"]
+"""
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_tasks_about_the_same_words_are_one_sentence(tmp_path: Path, turned: bool) -> None:
+    """The more confident label of a word stays: two of two for per, two of three for loc. Tasks
+    that ask for the same label are about two texts."""
+    lines = TASKS.splitlines()
+    path = tmp_path / "tasks.tsv"
+    path.write_text("\n".join(lines[2:5] + lines[:2] + lines[5:] if turned else lines) + "\n")
+    found = tertium.crowd(path, method="majority")
+    assert len(found.labels) == 10
+    assert found.notes[0] == "4 tasks are about 3 texts"
+    found.write(tmp_path / "one.conll")
+    assert (tmp_path / "one.conll").read_text() == (
+        "Ann\tB-per\nin\tO\nOslo\tB-loc\n\nHi\tO\n\nAnn\tO\nin\tO\nOslo\tB-loc\n\n"
+    )

@@ -20,7 +20,7 @@ from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import NOTHING, Proposals, or_nothing
 from tertium.families.family import compared_metrics, main_metric, whole_items
 from tertium.families.sets import headers_of
-from tertium.families.token_labels import tagged
+from tertium.families.token_labels import tagged, united
 from tertium.formats.convert import write_corpus
 from tertium.formats.files import make
 from tertium.formats.judgement_cells import TABLES, write_table
@@ -105,7 +105,8 @@ class Aggregation(Output):
                 f"{text.origin} has no words, so the labels can be written only as a table",
                 help=f"choose a name that ends in {', '.join(TABLES)}",
             )
-        return self._made[1]
+        made, text_of = self._made[1], self.data.text_of
+        return made if text_of is None else united(made, text_of, self.estimate.confidence)
 
     def write(self, path: str | os.PathLike[str], to: str | None = None) -> list[str]:
         """Write the labels: as a table if the name ends in .csv, .tsv, .jsonl or .parquet, unless

@@ -423,7 +423,8 @@ function showPair() {
   if (sheetOf(state.view)) entries.push(["examples", "Examples"]);
   byId("examples-heading").textContent = `Examples: ${a} → ${b}`;
   byId("parts").firstElementChild.replaceChildren(...entries.map(([part, title]) =>
-    html("li", {}, html("a", { href: written({ view: state.view, a, b, part }) }, title))));
+    html("li", {}, html("a", { class: part, href: written({ view: state.view, a, b, part }) },
+      title))));
   const none = !shown.length && parts.some((part) => part.dataset.a !== undefined);
   showChoice(turned.length ? `The tables go from ${b} to ${a}: a correction there is a new error ` +
     "here." : none ? "This pair has examples but no tables." : "");
