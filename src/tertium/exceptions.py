@@ -290,3 +290,10 @@ def suggestion(wrong: str, known: Sequence[str]) -> str:
     ratio = {n: SequenceMatcher(None, n, wrong.casefold()).ratio() for n in found}
     near = [folded[n] for n in found if ratio[n] > ratio[found[0]] - 0.2]
     return f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
+    """That there is nothing of a name, what was perhaps meant, and what there is."""
+    names = [*known]
+    text = f"there is no {what} '{name}'.{suggestion(name, names)}"
+    return UsageError(text, help=f"{what}s: {', '.join(names)}")

@@ -45,7 +45,7 @@ def test_accuracy_with_defaults(name: str, method: str) -> None:
 
 @pytest.mark.parametrize(("name", "variational"), LIKELIHOOD)
 def test_likelihood_of_many_restarts(name: str, variational: bool) -> None:
-    votes = of_table(DATA / f"{name}.csv", {}).votes
+    votes = of_table(DATA / f"{name}.csv", {}, None, hides_names=False).votes
     found = Mace(variational=variational, restarts=100, iterations=100).run(votes)
     assert found.log_likelihood is not None
     assert found.log_likelihood >= LIKELIHOOD[name, variational] - 0.01

@@ -123,7 +123,7 @@ def test_the_hooks_are_those_of_the_docs(kind: type, what: str, most: int) -> No
     found = hooks(kind, registry.Plugin)
     assert sorted(found) == sorted(documented(what))
     assert len(found) <= most
-    assert {"score", "reason"} == {*hooks(Measure, registry.Plugin)}
+    assert {"score", "label_scores", "reason"} == {*hooks(Measure, registry.Plugin)}
 
 
 def test_details_are_declared_and_read_by_nobody() -> None:

@@ -62,8 +62,9 @@ class Alpha(Coefficient):
             self.check_order(ratings)
         else:
             self.check_numbers(ratings.labels, "numbers as labels", TRY_ORDINAL)
-            if self.level == "ratio" and any(value < 0 for value in _numbers(ratings.labels)):
-                raise UsageError(f"{self!r} needs numbers that are not negative")
+            least = min(ratings.labels, key=float, default="0")
+            if self.level == "ratio" and float(least) < 0:
+                raise UsageError(f"{self!r} needs numbers that are not negative. Got {least}.")
 
     def unresampled(self, ratings: Votes) -> str:
         """Of very many values there is only the point estimate."""
@@ -74,7 +75,7 @@ class Alpha(Coefficient):
         """`paired`: ratings of items with several; `apart`: the disagreement inside items."""
         ratings = ratings.of_items(ratings.size > 1)
         if self.level == "interval":
-            return stats_of(ratings, _moments(ratings, _numbers(ratings.labels)))
+            return stats_of(ratings, _moments(ratings, np.array([*map(float, ratings.labels)])))
         if self.level == "ordinal":
             assert ratings.values is not None
             # One label for every number, however it is written.
@@ -109,7 +110,7 @@ class Alpha(Coefficient):
             return lambda a, b: table[a, b]
         if self.level == "nominal":
             return None
-        values = _numbers(labels)
+        values = np.array([*map(float, labels)])
         return lambda a, b: _ratio(values[a], values[b])
 
     def score(self, totals: Totals) -> Scored:
@@ -125,10 +126,6 @@ class Alpha(Coefficient):
             apart, given = totals["apart"], totals.label("given")
             expected = _weighted(given, self._distance(totals.labels))
         return {"value": 1 - divide((count - 1) * apart, expected)}
-
-
-def _numbers(labels: Sequence[str]) -> Floats:
-    return np.array([*map(float, labels)])
 
 
 def _ranks(given: Floats) -> Floats:

@@ -24,14 +24,13 @@ from tertium.formats.resources import load
 from tertium.registry import parameter
 from tertium.results.parts import Part
 from tertium.results.stats import Stats, Totals
-from tertium.results.votes import Floats, Votes, values_of
+from tertium.results.votes import LARGEST, Floats, Votes, values_of
 
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
 NO_PAIRS = "no item has two or more ratings"
 CONSTANT = "all compared ratings have the same label, so chance alone explains the agreement"
 ONE_LABEL = "there is only one label to choose from"
-MOST_COUNTED = 20_000_000  # pairs of sides of which each has a place
 NOTHING_SHARED = "no two annotators rated the same item"
 ONE_SAME = "used the same single label, so chance alone explains the agreement"
 
@@ -73,7 +72,7 @@ class Coefficient(Measure):
         """Refuse labels that are not numbers."""
         for label in labels:
             if values_of([label]) is None:
-                text = f"{self!r} needs {needed}, but '{label}' is not a number"
+                text = f"{self!r} needs {needed}, but '{label}' is not a number up to {LARGEST:g}"
                 raise UsageError(text, help=help)
 
     def unresampled(self, ratings: Votes) -> str:
@@ -83,10 +82,6 @@ class Coefficient(Measure):
     def kept(self, ratings: Votes) -> int:
         """How many counts it keeps by annotator or pair of annotators."""
         return 0
-
-    def label_scores(self, totals: Totals) -> Scored:
-        """It has no numbers per label."""
-        return {}
 
 
 @dataclass(frozen=True, repr=False)
@@ -176,10 +171,6 @@ class GivenLabels(ByItem):
         check=lambda n: n is None or (isinstance(n, int) and n > 1),
     )
 
-    def size(self, totals: Totals) -> int:
-        """Their number."""
-        return self.labels or len(totals.labels)
-
     def check(self, ratings: Votes) -> None:
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
@@ -196,7 +187,7 @@ class S(GivenLabels):
 
     def expected(self, totals: Totals) -> Floats:
         """All labels are equally likely."""
-        return np.full(totals["paired"].shape, divide(1.0, self.size(totals)))
+        return np.full(totals["paired"].shape, divide(1.0, self.labels or len(totals.labels)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -209,8 +200,8 @@ class AC1(GivenLabels):
 
     def expected(self, totals: Totals) -> Floats:
         """Chance agreement on items that are hard to label."""
-        share = self.shares(totals)
-        return divide((share * (1 - share)).sum(-1), self.size(totals) - 1)
+        share, size = self.shares(totals), self.labels or len(totals.labels)
+        return divide((share * (1 - share)).sum(-1), size - 1)
 
 
 @dataclass(frozen=True, repr=False)
@@ -308,11 +299,9 @@ def _by_pair(ratings: Votes, weights: str | None) -> Stats:
 def sides_met(ratings: Votes) -> Int64:
     """The numbers of all pairs of sides that have items in common, in order: that of the first side
     times the number of sides, plus that of the second."""
-    found, can_count = np.zeros(0, np.int64), len(ratings.sides) ** 2 <= MOST_COUNTED
+    found = np.zeros(0, np.int64)
     for a, b in ratings.pairs():
-        pair = _two_sides(ratings, a, b)
-        # It is faster to count pairs than to sort them.
-        found = np.union1d(found, np.flatnonzero(np.bincount(pair)) if can_count else pair)
+        found = np.union1d(found, _two_sides(ratings, a, b))
     return found
 
 

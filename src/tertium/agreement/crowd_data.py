@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from tertium.agreement.annotators import labelled, read_table
+from tertium.agreement.annotators import read_table
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.exceptions import UsageError, counted
-from tertium.families.ballots import NOTHING as ABSENT
-from tertium.families.ballots import Ballot
+from tertium.families.ballots import BLANK, Ballot
 from tertium.families.base import Metric, divide
 from tertium.families.family import family_of, voted_metrics, whole_items
+from tertium.families.token_labels import labelled
 from tertium.formats.known_labels import FOREIGN, TagDictionary, codes_among, read_known_labels
 from tertium.results.items import NOWHERE, Items
-from tertium.results.names import teller
+from tertium.results.names import pseudonyms
+from tertium.results.sentences import sentence_ids
 from tertium.results.votes import NOTHING, Bools, Floats, Votes
 from tertium.significance.score.counts import reading_settings
 from tertium.study.panel import Panel
@@ -52,7 +53,7 @@ class CrowdData:
     gold_text: Corpus | None = None
     judged: Any = None
     ballot: Ballot | None = None
-    nothing: str = ABSENT
+    nothing: str = BLANK
     joins: bool = False
     text_of: Int64 | None = None
     digest: str = ""
@@ -145,27 +146,18 @@ class CrowdData:
         known, votes = read_known_labels(given, self.items, columns), self.votes
         notes = [*self.notes, *known.notes]
         if (new := np.flatnonzero(codes_among(known.labels, votes.labels) == FOREIGN)).size:
-            notes.append(
-                f"{counted(len(new), 'control item')} with a label that no annotator gave: every "
-                f"vote there counts as a guess (the first is '{known.labels[new[0]]}' of item "
-                f"'{self.items[new[0]]}')"
-            )
+            first = f"'{known.labels[new[0]]}' of item '{self.items[new[0]]}'"
+            items = counted(len(new), "control item")
+            notes.append(f"no annotator gave the label of {items} (the first is {first})")
         names = Names.of([*votes.labels, *dict.fromkeys(known.labels.take(new).to_list())])
         control, votes = codes_among(known.labels, names), replace(votes, labels=names)
         about = {"controls": known.name, "notes": tuple(notes)}
         return replace(self, votes=votes, control=control, **about)  # type: ignore[arg-type]
 
-    def renamed(self, names: Mapping[str, str]) -> CrowdData:
-        """With other names of annotators, also in what is said of them."""
-        sides = tuple(names[side] for side in self.votes.sides)
-        text = self.text if self.ballot is None else replace(self.text, origin=sides[0])
-        votes, notes = replace(self.votes, sides=sides), map(teller(names), self.notes)
-        return replace(self, votes=votes, text=text, notes=tuple(notes))
 
-
-def of_table(data: Any, reading: Mapping[str, Any], gold: Any = None) -> CrowdData:
+def of_table(data: Any, reading: Mapping[str, Any], gold: Any, *, hides_names: bool) -> CrowdData:
     """Judgements one by one."""
-    found = read_table(data, reading)
+    found = read_table(data, reading, hides_names=hides_names)
     items = found.item.names
     sizes = [len(items)] if found.sentence is None else np.bincount(found.sentence.codes)
     format = "" if found.words is None else "columns"
@@ -183,12 +175,15 @@ def of_table(data: Any, reading: Mapping[str, Any], gold: Any = None) -> CrowdDa
     return replace(made, gold=known.labels, notes=(*made.notes, *known.notes))
 
 
-def of_files(sides: Sequence[Any], reading: Mapping[str, Any], gold: Any, way: Any) -> CrowdData:
+def of_files(
+    sides: Sequence[Any], reading: Mapping[str, Any], gold: Any, way: Any, *, hides_names: bool
+) -> CrowdData:
     """What annotators say about the items of the first metric that fits, in annotated files."""
     if isinstance(gold, str | PathLike) and "=" not in str(gold):
         gold = f"(gold)={gold}"  # which may also be one of the annotators
     count, every = len(sides), [*sides, *([] if gold is None else [gold])]
     panel = Panel.read(every, voted_metrics, {**reading, "lenient": True, "also": None}, way)
+    panel = panel.renamed(pseudonyms(panel.names[:count])) if hides_names else panel
     fitted = panel.fitted[0]
     ballots = family_of(fitted).vote(fitted)
     several = len(ballots) > 1 or len(panel.study.metrics or ()) > 1
@@ -199,7 +194,7 @@ def of_files(sides: Sequence[Any], reading: Mapping[str, Any], gold: Any, way: A
     panel.check(fitted)
     items, own = [_items(fitted, panel, n) for n in range(len(every))], panel.sentences
     sentences = np.arange(1 + max(int(each.max(initial=-1)) for each in own[:count]))
-    text = panel.text.take(sentences)
+    text = replace(panel.text.take(sentences), origin=panel.names[0])
     finds = family_of(fitted).share == "recall"  # to leave out an item is a vote, too
     covered = np.array([np.isin(sentences, each) for each in own[:count]]) if finds else None
     votes = Votes.from_items(panel.names[:count], items[:count], text.sentence_of_token, covered)
@@ -208,7 +203,7 @@ def of_files(sides: Sequence[Any], reading: Mapping[str, Any], gold: Any, way: A
         Names.of(_item_names(text, votes.base)),
         text,
         ballot=replace(ballots[0], column=ballots[0].find(text)),
-        nothing=NOTHING if finds else ABSENT,
+        nothing=NOTHING if finds else BLANK,
         reading=reading_settings(panel.study),
         notes=(*panel.notes, *panel.coverage),
     )
@@ -231,7 +226,9 @@ def _items(fitted: Metric, panel: Panel, side: int) -> Items:
     found = panel.over(side, items)
     if not items.is_token:
         return found
-    has = labelled(found.label) if found.second is None else found.second > NOWHERE
+    has = labelled(found.label)
+    if found.second is not None:
+        has = (found.second > NOWHERE) & (has | ~has.any())  # heads may have no labels at all
     return found.take(np.flatnonzero(has))
 
 
@@ -239,7 +236,7 @@ def _item_names(text: Corpus, items: Items | None) -> Iterator[str]:
     """Sentence and numbers of words: `s1:3`, `s1:4-5`; of several in one place the second is
     `s1:3#2`."""
     assert items is not None
-    ids = [text.sentence_id(number) for number in range(text.sentence_count)]
+    ids = sentence_ids(text, None)
     if len({*ids}) < len(ids):
         ids = [str(number) for number in range(1, len(ids) + 1)]
     sentence = text.sentence_of(items.start)

@@ -11,13 +11,17 @@ from statistics import fmean
 import numpy as np
 
 from tertium.agreement.coefficients import ONE_SAME, Coefficient, Cohen, sides_met
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import unknown
 from tertium.families.base import divide
 from tertium.results.assessment import Interval, Testing
+from tertium.results.output import Rows
 from tertium.results.scores import Result, plain
+from tertium.results.texts import listed
 from tertium.results.votes import Votes
 from tertium.significance.intervals import interval, no_interval
+from tertium.significance.notes import NARROW
 from tertium.significance.resample import unit_counts
+from tertium.significance.tests import FEW_UNITS
 
 MOST_COUNTS = 5_000_000  # of labels, by annotator or by pair of annotators
 TOO_LARGE = f"too many annotators or labels: more than {MOST_COUNTS:,} counts would be needed"
@@ -74,11 +78,17 @@ class Selection:
 
     def __getitem__(self, name: str) -> CoefficientValue:
         if name not in self.coefficients:
-            raise UsageError(
-                f"there is no coefficient '{name}'.{suggestion(name, [*self.coefficients])}",
-                help=f"coefficients: {', '.join(self.coefficients)}",
-            )
+            raise unknown("coefficient", name, self.coefficients)
         return self.coefficients[name]
+
+    @property
+    def rows(self) -> Rows:
+        """A record per coefficient."""
+        found = []
+        for name, each in self.coefficients.items():
+            ends = {"low": each.interval.low, "high": each.interval.high} if each.interval else {}
+            found.append({"coefficient": name, "value": each.value, **ends, "reason": each.reason})
+        return found
 
 
 @dataclass(frozen=True)
@@ -98,9 +108,10 @@ class Common:
     shared: int | None = None
 
 
-def common_items(ratings: Votes) -> dict[tuple[str, str], Common]:
-    """Of every two annotators who have items in common, unless they are too many."""
-    cohen, names, found = Cohen(), ratings.sides, {}
+def common_items(ratings: Votes, cohen: Cohen) -> dict[tuple[str, str], Common]:
+    """Of every two annotators who have items in common, unless they are too many; `cohen` says how
+    disagreements are weighted."""
+    names, found = ratings.sides, {}
     if cohen.kept(ratings) <= MOST_COUNTS:
         totals = cohen.stats(ratings).totals()
         columns = totals.label("items"), totals.label("apart"), cohen.values(totals)
@@ -132,4 +143,17 @@ def with_others(ratings: Votes, pairs: Mapping[tuple[str, str], Common]) -> dict
         elif common:
             why = Cohen.constant if pairs else TOO_LARGE
         found[name] = Common(int(items), plain(agreement), cohen, why, int(common))
+    return found
+
+
+def warnings(ratings: Votes, testing: Testing | None) -> list[str]:
+    """Who cannot be compared, that nobody agrees, and where intervals are not to be trusted."""
+    found, size = [], len(ratings.labels)
+    if alone := ratings.alone:
+        found.append(f"no items in common with any other annotator: {listed(alone)}")
+    used = np.unique(ratings.side * size + ratings.label) % max(size, 1)
+    if (ratings.size > 1).any() and len(np.unique(used)) == len(used):
+        found.append("no two annotators use the same label")
+    if testing is not None and ratings.units < FEW_UNITS:
+        found.append(f"fewer than {FEW_UNITS} {testing.unit}s: {NARROW}")
     return found

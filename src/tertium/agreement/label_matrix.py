@@ -5,16 +5,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
+from tertium.exceptions import counted
 from tertium.formats.confusions import Confusions
+from tertium.results.blocks import (
+    Block,
+    Column,
+    Hinton,
+    Matrix,
+    Table,
+    Text,
+    table_of_records,
+)
+from tertium.results.output import Rows
+from tertium.results.scores import plain
+from tertium.results.texts import number
 from tertium.results.votes import Floats, Votes
 from tertium.significance.correlation import correlate
 
 MOST_LABELS = 1000  # of which there is a matrix
 RANKED = ("spearman", "kendall")
+LABELS = "count: how often each of two annotators gives the label, on average"
+CONFUSIONS = "probability: of the two labels in this order, averaged over both orders"
+COLUMNS = {
+    **{name: Column("label") for name in ("label", "a", "b")},
+    "count": Column("count", kind="count"),
+    "f1": Column("F1", kind="percent"),
+    "probability": Column("probability", kind="value"),
+}
+DECIMAL = Column("count", kind="value", digits=2)
 UNSHARED = "no item with two or more ratings has this label"
 
 
@@ -24,12 +47,14 @@ class LabelMatrix:
 
     Of two annotators, rows are labels of the first and columns those of the second. Of more, all
     ordered pairs of ratings count, weighted so that every item counts once. `items` have two
-    ratings or more.
+    ratings or more; `file` is that of a run which was read, `earlier` one to compare with.
     """
 
     labels: tuple[str, ...]
     counts: Floats
     items: int
+    file: str = ""
+    earlier: LabelMatrix | None = None
 
     @classmethod
     def of(cls, ratings: Votes) -> LabelMatrix:
@@ -42,7 +67,7 @@ class LabelMatrix:
             counts += np.bincount(key, 2 / (several * (several - 1)), minlength=size * size)
         square = counts.reshape(size, size)
         if len(ratings.sides) > 2:
-            square = (square + square.T) / 2
+            square = ((square + square.T) / 2).round(9)  # shares of items add up to whole ones
         return cls(tuple(ratings.labels), square, int((ratings.size > 1).sum()))
 
     @classmethod
@@ -51,7 +76,7 @@ class LabelMatrix:
         labels = sorted(known.totals)
         counts = [[known.times(a, b) / (1 + (a != b)) for b in labels] for a in labels]
         square = np.array(counts).reshape(len(labels), len(labels))
-        return cls(tuple(labels), square, round(sum(known.totals.values()) / 2))
+        return cls(tuple(labels), square, round(sum(known.totals.values()) / 2), known.path)
 
     @property
     def both(self) -> Floats:
@@ -68,17 +93,15 @@ class LabelMatrix:
     def label_scores(self) -> dict[str, dict[str, Any]]:
         """By label: F1 of one annotator against another, and how often each of two has it, on
         average. F1 is the same in both directions."""
-        found: dict[str, dict[str, Any]] = {}
-        both = self.both
-        rows = zip(self.labels, np.diag(both).tolist(), both.sum(axis=1).tolist(), strict=True)
-        for label, same, given in rows:
-            found[label] = {"f1": same / given if given else None, "count": given}
-            found[label] |= {} if given else {"reason": UNSHARED}
-        return found
+        same, given = np.diag(self.both).tolist(), self.both.sum(axis=1).tolist()
+        return {
+            label: {"f1": s / n, "count": n} if n else {"f1": None, "count": n, "reason": UNSHARED}
+            for label, s, n in zip(self.labels, same, given, strict=True)
+        }
 
     def pairs(self) -> list[tuple[str, str, float, float]]:
-        """Two labels that were confused, how often, and how probable that is on an item; the most
-        frequent first, then by label."""
+        """Two labels that were confused, how often, and the mean of the two joint probabilities;
+        the most frequent first, then by label."""
         total, chance = self.counts + self.counts.T, self.probabilities(self.labels)
         rows = []
         for i, j in zip(*np.nonzero(np.triu(total, 1)), strict=True):
@@ -88,13 +111,65 @@ class LabelMatrix:
 
     def to_dict(self) -> dict[str, Any]:
         """The key `confusion` of the JSON output."""
+        pairs = self.rows["confusions"]
+        counts = self.counts.tolist()
+        return {"labels": [*self.labels], "items": self.items, "counts": counts, "pairs": pairs}
+
+    @property
+    def rows(self) -> dict[str, Rows]:
+        """Records of labels and of pairs of them, the most frequent first."""
         names = ("a", "b", "count", "probability")
+        labels = [{"label": name, **each} for name, each in self.label_scores().items()]
         return {
-            "labels": list(self.labels),
-            "items": self.items,
-            "counts": self.counts.tolist(),
-            "pairs": [dict(zip(names, row, strict=True)) for row in self.pairs()],
+            "labels": sorted(labels, key=lambda row: (-row["count"], row["label"])),
+            "confusions": [dict(zip(names, row, strict=True)) for row in self.pairs()],
         }
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The same as tables, by what a row is."""
+        found, keys = {}, 1
+        for (title, rows), note in zip(self.rows.items(), (LABELS, CONFUSIONS), strict=True):
+            is_whole = not any(row["count"] % 1 for row in rows)
+            columns = COLUMNS if is_whole else {**COLUMNS, "count": DECIMAL}
+            about: dict[str, Any] = {"columns": columns, "reasons": {"f1": UNSHARED}, "note": note}
+            table = table_of_records(rows, title=title.title(), keys=keys, **about)
+            found[title.removesuffix("s")] = table
+            keys += 1
+        return found
+
+    def figures(self, annotators: Sequence[str], *, heat_map: bool, hinton: bool) -> list[Block]:
+        """Counts as a heat map, densest where most labels are confused, and probabilities without
+        the diagonal as a Hinton diagram, on the scale of an earlier run if there is one. Labels
+        that are never confused are left out."""
+        runs = [self, *([self.earlier] if self.earlier else [])]
+        every = [*dict.fromkeys(label for run in runs for label in run.labels)]
+        chances = np.stack([run.probabilities(every) for run in runs])
+        chances[:, np.eye(len(every), dtype=np.bool_)] = np.nan
+        confused = np.nansum(chances, axis=(0, 1)) > 0
+        if not confused.any():
+            return [Text("no figure of confusions, because annotators never disagree")]
+        chances = chances[:, confused][:, :, confused]
+        labels, largest = tuple(compress(every, confused)), float(np.nanmax(chances))
+        left = counted(int((~confused).sum()), "label")
+        hidden = "" if confused.all() else f"not shown: {left} without confusions"
+        found: list[Block] = []
+        if heat_map:
+            two = annotators if len(annotators) == 2 else ("one annotator", "the other annotator")
+            at = [self.labels.index(label) for label in labels if label in self.labels]
+            counts, shown = self.counts[np.ix_(at, at)], tuple(self.labels[n] for n in at)
+            most = float(counts[~np.eye(len(at), dtype=np.bool_)].max())
+            about: dict[str, Any] = {"note": hidden, "largest": most, "name": "confusion"}
+            found.append(Matrix(shown, shown, _rows(counts), "Labels", two[0], two[1], **about))
+        if hinton:
+            note = f"a full square is a probability of {number(largest, 'value')}"
+            about = {"kind": "value", "note": "; ".join(filter(None, (note, hidden)))}
+            names = ("hinton", "hinton-earlier")
+            titles = ("Disagreement" + f" in {run.file}" * bool(run.file) for run in runs)
+            for name, title, table in zip(names, titles, chances, strict=False):
+                about |= {"largest": largest, "name": name}
+                found.append(Hinton(labels, labels, _rows(table), title, **about))
+        return found
 
     def compare(self, other: LabelMatrix) -> dict[str, Any]:
         """Rank correlations with the matrix of an earlier run, over all unordered pairs of
@@ -105,6 +180,7 @@ class LabelMatrix:
         ours, theirs = "frequency in this run", "frequency in the earlier run"
         found = correlate(ours, theirs, "label pair", x, y, p_values=True)
         return {
+            "file": other.file,
             "labels": len(names),
             "pairs": found["n"],
             **{name: {"value": found[name], "p": found["p"][name]} for name in RANKED},
@@ -126,3 +202,7 @@ class LabelMatrix:
             "share_of_disagreements": hidden / total if total else None,
         }
         return found if pairs else {**found, "reason": "annotators never disagree"}
+
+
+def _rows(table: Floats) -> tuple[tuple[float | None, ...], ...]:
+    return tuple(tuple(map(plain, row)) for row in table.tolist())

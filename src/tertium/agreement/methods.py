@@ -8,10 +8,9 @@ gives a label of their own distribution. Dawid and Skene: every annotator has a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -245,7 +244,11 @@ class Mace:
         """The best of all restarts by its likelihood, the earlier one of equal ones."""
         model = Model(votes, control)
         runs = (self._climb(model, *start) for start in self.starts(votes))
-        total, know, guess = max(runs, key=itemgetter(0))
+        best = next(runs)
+        for run in runs:
+            if run[0] - best[0] > SAME * max(1.0, abs(best[0])):  # what rounding leaves is no more
+                best = run
+        total, know, guess = best
         model.expect(know, guess)
         return model.estimate(know[:, 1], total)
 
@@ -327,27 +330,20 @@ class Model:
 # -- the methods by their names ----------------------------------------------------------------
 
 
-class Method(NamedTuple):
-    """How votes become labels.
-
-    - `options`: the names of those that decide the labels
-    - `estimate`: finds them, given the values of all options, votes and control items
-    """
-
-    options: tuple[str, ...]
-    estimate: Callable[[Mace, Votes, Int32 | None], Estimate]
-
-
 _RUNS = ("restarts", "iterations", "noise", "seed")
-METHODS: dict[str, Method] = {
-    "majority": Method((), lambda how, votes, control: vote(votes)),
-    "dawid-skene": Method(
-        ("iterations", "smoothing"),
-        lambda how, votes, control: dawid_skene(votes, control, how.iterations, how.smoothing),
-    ),
-    "mace-em": Method(
-        (*_RUNS, "smoothing"),
-        lambda how, votes, control: replace(how, variational=False).run(votes, control),
-    ),
-    "mace": Method((*_RUNS, "alpha", "beta", "strategy_prior"), Mace.run),
+# The methods, and the names of the options that decide their labels.
+METHODS: dict[str, tuple[str, ...]] = {
+    "majority": (),
+    "dawid-skene": ("iterations", "smoothing"),
+    "mace-em": (*_RUNS, "smoothing"),
+    "mace": (*_RUNS, "alpha", "beta", "strategy_prior"),
 }
+
+
+def estimate(method: str, how: Mace, votes: Votes, control: Int32 | None) -> Estimate:
+    """What a method finds, given the values of all options, votes and control items."""
+    if method == "majority":
+        return vote(votes)
+    if method == "dawid-skene":
+        return dawid_skene(votes, control, how.iterations, how.smoothing)
+    return replace(how, variational=method == "mace").run(votes, control)

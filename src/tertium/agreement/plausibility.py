@@ -12,7 +12,7 @@ from typing import Any
 from tertium.exceptions import counted
 from tertium.formats.questions import Questions, read_answers
 from tertium.results.blocks import Block, Shares, Text, table_of_records
-from tertium.results.output import LongLook, Rows, record
+from tertium.results.output import LongLook, Rows, picked, record
 from tertium.results.texts import number
 
 SHOWN = 20  # pairs of labels in text
@@ -93,10 +93,8 @@ class Plausibility:
             most=None if look.all else SHOWN,
             reason="no case is hard",
         )
-        rows: Rows = [
-            {"pair": name, **{kind: getattr(each, kind) for kind in ("cases", *KINDS)}}
-            for name, each in zip(names, self.pairs, strict=True)
-        ]
+        cases = picked(map(vars, self.pairs), "cases", *KINDS)
+        rows: Rows = [{"pair": n, **each} for n, each in zip(names, cases, strict=True)]
         note = (
             "hard: both labels are plausible; settled: only the annotated one; wrong: the "
             "annotated one is not"

@@ -28,6 +28,7 @@ from tertium.cli.progress import progress_bar
 from tertium.cli.shell import shell_options
 from tertium.cli.study import find_study
 from tertium.exceptions import GateError, InputError, UsageError, Verdict
+from tertium.formats.sources import remember_inputs
 from tertium.formats.targets import protect
 from tertium.options import GENERAL, GROUPS, Option, Verb, options_of, take
 from tertium.report.render.conversion import CONVERTED, converter
@@ -183,7 +184,7 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
         given = told.fill(verb, given)
         data = told.data(data, verb)
         guard = told.guard(verb, asked, given)
-    with protect(guard), quiet(given.pop("quiet", False)):
+    with protect(guard), remember_inputs(), quiet(given.pop("quiet", False)):
         _run(verb, files, data, asked, given)
 
 

@@ -11,7 +11,7 @@ from tertium._version import __version__
 from tertium.comparison.errors.blocks import example_blocks, instance_table
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.pairs import Transition, share, transition_order
-from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table, signatures_of
+from tertium.comparison.side_scores import SideScore, score_table, signatures_of
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family, main_metric
 from tertium.families.sets import headers_of
@@ -23,6 +23,7 @@ from tertium.results.stats import UnitKind
 from tertium.results.texts import common_noun, counted, listed, number, rest_text, sizes_text
 from tertium.signature import Signature
 from tertium.significance.score.coverage import system_coverage
+from tertium.significance.score.sides import NO_ITEMS
 
 SHOWN = 20  # rows of a table on a screen
 SIDES = ("A", "B")

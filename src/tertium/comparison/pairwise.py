@@ -11,11 +11,12 @@ from typing import Any
 
 from tertium._version import __version__
 from tertium.comparison.disagreement import Difference, DiffLook
-from tertium.comparison.side_scores import NO_ITEMS, SideScore, signatures_of
+from tertium.comparison.side_scores import SideScore, signatures_of
 from tertium.exceptions import GateError
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import Output
 from tertium.results.texts import counted, listed, number, sizes_text
+from tertium.significance.score.sides import NO_ITEMS
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from tertium.families.sets import named_part
 from tertium.results.blocks import Cell, Column, Table, Text, kind_of, or_missing
-
-NO_ITEMS = "there is nothing to compare"  # why a share is undefined
+from tertium.significance.score.sides import NO_ITEMS
 
 
 class SideScore(NamedTuple):

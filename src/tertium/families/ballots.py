@@ -19,7 +19,7 @@ from tertium.families.base import Metric
 from tertium.results.items import Items
 from tertium.results.votes import Votes
 
-NOTHING = "_"  # where nobody votes
+BLANK = "_"  # where nobody votes
 SCALE = 2**20  # weights become integers, so that equal totals are equal
 
 
@@ -208,8 +208,8 @@ def winners(
 
 def or_nothing(names: Names, codes: Int32) -> Labels:
     """The labels with these codes, `_` for -1."""
-    names = Names.of(dict.fromkeys([*names, NOTHING]))
-    return Labels(names, np.where(codes < 0, np.int32(names.find(NOTHING)), codes))
+    names = Names.of(dict.fromkeys([*names, BLANK]))
+    return Labels(names, np.where(codes < 0, np.int32(names.find(BLANK)), codes))
 
 
 def majority(votes: Votes) -> tuple[Int32, npt.NDArray[np.bool_]]:

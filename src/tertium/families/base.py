@@ -68,6 +68,13 @@ class Measure(Plugin):
     def score(self, totals: Totals) -> Scored:
         """The numbers from summed counts, for any leading axes; nan where undefined."""
 
+    def label_scores(self, totals: Totals) -> Scored:
+        """The numbers per label, last axis as `totals.labels`; empty without label counts. By
+        default precision, recall and F1 from the counts of `with_labels`."""
+        if "correct" not in totals.sparse:
+            return {}
+        return precision_recall_f1(*map(totals.label, ("correct", "gold", "system")))
+
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined, of everything or of a label."""
         over = next((p.over for p in self.parts if p.name == part), "both")
@@ -170,13 +177,6 @@ class Metric(Measure):
         """The same counts without a detour over decisions, for measures that have no items, or
         whose counts per label are not sums over decisions."""
         return self.stats(self.decide(gold, system, alignment), labels=labels)
-
-    def label_scores(self, totals: Totals) -> Scored:
-        """The numbers per label, last axis as `totals.labels`; empty without label counts. By
-        default precision, recall and F1 from the counts of `with_labels`."""
-        if "correct" not in totals.sparse:
-            return {}
-        return precision_recall_f1(*map(totals.label, ("correct", "gold", "system")))
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What decides the number: parameters that are set (not None), and what was settled from

@@ -8,12 +8,11 @@ of them annotated (`tertium agree`); see docs/debatable.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any, Protocol
 
 import numpy as np
 
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import InputError
 from tertium.families.base import Floats, Metric, Scored, divide
 from tertium.formats.confusions import Confusions
 from tertium.registry import parameter
@@ -86,7 +85,6 @@ def debated(metric: Debated, rows: Decisions) -> Decisions:
     """Decisions with debatable errors excused or, under weighted scoring, an error type of their
     own with P(s | g) as credit. Unchanged without `debatable`."""
     if metric.debatable is None:
-        _refuse_unused(metric)
         return rows
     if len(rows) and metric.debatable.totals.keys().isdisjoint(rows.names):
         raise InputError(
@@ -115,17 +113,6 @@ def debated(metric: Debated, rows: Decisions) -> Decisions:
         error_types=(*rows.error_types, DEBATABLE.name),
         is_graded=True,
     )
-
-
-def _refuse_unused(metric: Debated) -> None:
-    """Parameters that mean nothing without `debatable`."""
-    for each in fields(metric):  # type: ignore[arg-type]
-        value = getattr(metric, each.name)
-        if each.name in FIELDS and value != each.default:
-            raise UsageError(
-                f"{each.name}={value!r} needs debatable=FILE",
-                help="'tertium agree A B --output FILE.json' writes such a file",
-            )
 
 
 def _probabilities(metric: Debated, known: Confusions, rows: Decisions) -> Floats:

@@ -6,16 +6,52 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import decode, encode, is_span_column, scheme_of
-from tertium.families.ballots import NOTHING, Proposals, Vote, in_text_order, or_nothing
+from tertium.families.ballots import BLANK, Proposals, Vote, in_text_order, or_nothing
+from tertium.families.base import Metric, has_items
+from tertium.families.family import family_of
+from tertium.results.items import of_partner
 from tertium.results.stats import Floats
 
-OUTSIDE = "O"
+OUTSIDE = "O"  # the label of words outside all spans
+UNLABELLED = ("", BLANK)  # what is written where a word has no label
 _NUMBERED = {"iob": "iob2", "ioe": "ioe2", "none": "iob2", "mixed": "iob2", "io": "iob2"}
+
+
+def no_word_labels(fitted: Metric) -> str:
+    """Why the items of a metric are not labels of words; empty if they are."""
+    family = family_of(fitted)
+    if not has_items(fitted):
+        return f"{fitted.id} does not judge single items"
+    is_flat = family.layout == "flat" and family.pairs == "text"
+    return "" if is_flat else f"{family.title} are not labels of single words"
+
+
+def word_labels(fitted: Metric, corpus: Corpus, partner: Int64) -> tuple[Labels, Int64]:
+    """The label of every word: its own, or that of the smallest span around it; and the partners of
+    the text's words, given those whatever their labels: a word without a label is none."""
+    items = fitted.items(corpus)
+    if items.is_token:
+        return items.label, np.where(of_partner(labelled(items.label), partner, 0), partner, -1)
+    names = [*dict.fromkeys([*items.label.names, OUTSIDE])]
+    words = np.full(corpus.token_count, names.index(OUTSIDE), np.int32)
+    sizes = items.end - items.start
+    for row in np.lexsort((items.label.codes, -sizes)).tolist():  # inner spans last
+        if items.tokens is None:
+            words[items.start[row] : items.end[row]] = items.label.codes[row]
+        else:
+            words[items.start[row] + items.tokens[row]] = items.label.codes[row]
+    return Labels(Names.of(names), words), partner
+
+
+def labelled(labels: Labels) -> npt.NDArray[np.bool_]:
+    """Which of some words have a label."""
+    return ~np.isin(labels.codes, [labels.names.find(name) for name in UNLABELLED])
 
 
 def tagged(
@@ -52,7 +88,7 @@ def united(made: Corpus, text: Int64, confidence: Floats) -> Corpus:
 def as_spans(labels: Labels, offsets: Int64) -> Labels:
     """Tags of spans for plain labels: neighbours with the same label are one span."""
     plain = labels.names.strings
-    outside = np.array([name in (OUTSIDE, NOTHING) for name in plain] or [True])[labels.codes]
+    outside = np.array([name in (OUTSIDE, BLANK) for name in plain] or [True])[labels.codes]
     begins = np.append(True, np.diff(labels.codes) != 0)[: len(labels)]
     begins[offsets[:-1][np.diff(offsets) > 0]] = True
     names = Names.of([OUTSIDE, *(f"{p}-{name}" for name in plain for p in "BI")])
@@ -64,7 +100,7 @@ def regular(labels: Labels, offsets: Int64) -> tuple[Labels, int]:
     """Labels that were chosen one by one as legal tags of spans, and how many changed; plain tags
     stay. A tag that goes on with a span that nothing began opens one; what has no label is
     outside."""
-    spans = labels.rename({NOTHING: OUTSIDE})
+    spans = labels.rename({BLANK: OUTSIDE})
     if not is_span_column(spans):
         return labels, 0
     decoded = decode(Tags(spans), offsets)

@@ -35,7 +35,7 @@ from tertium.formats.judgement_cells import (
     of_quoted,
     split,
 )
-from tertium.formats.lines import FieldTable, load
+from tertium.formats.lines import load
 from tertium.formats.sources import open_input
 
 # The usual names of columns, by what they mean.
@@ -55,8 +55,7 @@ SELECTION: Mapping[str, tuple[str, ...]] = {
 ROLES = tuple(dict.fromkeys([*TABLE, *BESIDE, *SELECTION]))
 HELP = (
     "name the columns with '--columns item=NAME,annotator=NAME,label=NAME' or, if every annotator "
-    "has a column, '--columns item=NAME,annotator=NAME+NAME'; or give one annotated file per "
-    "annotator"
+    "has a column, '--columns item=NAME,annotator=NAME+NAME'"
 )
 
 
@@ -178,6 +177,7 @@ def _roles(columns: str | Mapping[str, str] | None) -> dict[str, str]:
 
 def _of_text(buf: Bytes, roles: Mapping[str, str], problems: Problems) -> Judgements:
     # Which needs this module.
+    from tertium.formats.annotator_matrix import of_matrix
     from tertium.formats.selections import SelectionRows, has_selections, of_selections
 
     if is_json(buf, problems):
@@ -191,7 +191,7 @@ def _of_text(buf: Bytes, roles: Mapping[str, str], problems: Problems) -> Judgem
         return of_selections(SelectionRows.of_fields(table, problems), problems)
     if roles or _named(header, TABLE) or _named(header, SELECTION) or buf is table.buf:
         return _of_cells(of_fields(table, problems), roles, problems)
-    return _of_matrix(table, problems)
+    return of_matrix(table, problems)
 
 
 def _named(header: Sequence[str], wanted: Mapping[str, tuple[str, ...]]) -> bool:
@@ -210,6 +210,11 @@ def _of_cells(cells: TableCells, roles: Mapping[str, str], problems: Problems) -
     people = roles.get("annotator", "").split("+")
     if wanted is TABLE and len(people) > 1 and roles["annotator"] not in cells.names:
         return _of_columns(cells, roles, people, problems)
+    lower = {name.lower() for name in cells.names}
+    if not roles and all(lower.isdisjoint(names) for names in wanted.values()):
+        names = ", ".join(names[0] for names in wanted.values())
+        message = f"not a table of judgements: none of its columns is {names}"
+        raise problems.fatal(message, line=1, help=f"give one annotated file per annotator; {HELP}")
     columns: dict[str, Labels] = {}
     for role, usual in known.items():
         named = (roles[role],) if role in roles else usual
@@ -229,7 +234,7 @@ def _column(
     """The first column with one of these names, whatever their case where none is as written."""
     for names in (cells.names, [name.lower() for name in cells.names]):
         if found := [name for name in named if name in names]:
-            return cells.column(names.index(found[0]))
+            return stripped(cells.column(names.index(found[0])))
     if needed:
         raise problems.fatal(
             f"there is no column '{named[0]}'.{suggestion(named[0], cells.names)}",
@@ -237,6 +242,12 @@ def _column(
             help=f"the columns are {', '.join(cells.names)}; {HELP}",
         )
     return None
+
+
+def stripped(column: Labels) -> Labels:
+    """Without white space around cells, which would tell equal labels apart."""
+    bare = {name: name.strip() for name in column.names if name != name.strip()}
+    return column.rename(bare) if bare else column
 
 
 def _of_columns(
@@ -250,7 +261,7 @@ def _of_columns(
     size = len(cells.lines)
     rows, side = np.divmod(np.arange(size * len(people)), len(people))
     columns = {
-        "item": Labels(_numbers(size), rows.astype(np.int32)),
+        "item": Labels(numbers(size), rows.astype(np.int32)),
         "annotator": Labels(Names.of(people), side.astype(np.int32)),
         "label": Labels(names, np.stack(codes, axis=1).ravel()),
     }
@@ -343,57 +354,6 @@ def _by_sentence(found: Judgements) -> Judgements:
     return replace(found, item=item, sentence=sentence.take(order), gold=gold, words=words)
 
 
-# -- the matrix of MACE ------------------------------------------------------------------------
-
-
-def _of_matrix(table: FieldTable, problems: Problems) -> Judgements:
-    fields = np.asarray(table.field_count)
-    filled = np.flatnonzero(fields)
-    if not len(filled):
-        raise problems.fatal("there is no judgement in the file")
-    width = int(fields[filled[0]])
-    for row in problems.listed(filled[fields[filled] != width]):
-        problems.error(
-            f"{fields[row]} annotators, expected {width} as in line {filled[0] + 1}", line=row + 1
-        )
-    problems.stop()
-    bounds = [table.bounds(filled, column) for column in range(width)]
-    starts, ends = (np.stack(side, axis=1).ravel() for side in zip(*bounds, strict=True))
-    said = np.flatnonzero(starts < ends)
-    label = table.intern(starts[said], ends[said])
-    line, annotator = filled[said // width], (said % width).astype(np.int32)
-    _refuse_header(label, line, problems)
-    blank = (fields == 0).cumsum()
-    sentence = Labels.of(str(number) for number in blank) if blank[-1] else None
-    return Judgements(
-        problems.reading.origin,
-        Labels(_numbers(len(fields)), line.astype(np.int32)),
-        Labels(_numbers(width), annotator),
-        label,
-        sentence=sentence,
-    )
-
-
-def _numbers(count: int) -> Names:
+def numbers(count: int) -> Names:
+    """The names of what has none: 1, 2, ..."""
     return Names.of(str(number) for number in range(1, count + 1))
-
-
-def _refuse_header(label: Labels, line: Int64, problems: Problems) -> None:
-    """A matrix has no header. Names that differ from each other and never occur again are one."""
-    first = label.codes[line == 0]
-    names = label.names.some(first)
-    once = len({*names}) == len(first) == int(np.isin(label.codes, first).sum())
-    if once and 1 < len(first) < len(label) and not any(map(_is_number, names)):
-        raise problems.fatal(
-            "the first line looks like names of columns, and a matrix of annotators has none",
-            line=1,
-            help=f"if this is a table, {HELP}",
-        )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from tertium.exceptions import UsageError
 from tertium.formats.base import Problems, Reading
 from tertium.formats.lines import check_text, load
 from tertium.formats.sources import open_input
@@ -58,10 +60,13 @@ def read_answers(
     since people of different files are different even if nobody has put in a name."""
     said: dict[str, list[bool]] = {}
     first: dict[tuple[str, str, str], int] = {}
-    for path in dict.fromkeys(paths):
+    if len({*map(os.path.realpath, paths)}) < len(paths):
+        raise UsageError("'--answers' names a file twice", help="name every file once")
+    for path in paths:
         problems = Problems(
             Reading("stdin" if path == "-" else path),
-            help="answer yes or no, and give the options with which the questions were written",
+            help="answer yes or no, and run variation with the options (such as --limit) with "
+            "which the questions were written",
         )
         for line, item, answer, annotator in _rows(path, problems):
             earlier = first.setdefault((path, annotator, item), line)

@@ -20,6 +20,8 @@ from tertium.formats.lines import check_text
 from tertium.formats.lines import load as load_bytes
 from tertium.formats.sources import MOST_NAMED, digest_of, is_there, open_input, resolve
 
+MOST_APART = 1e15  # of two labels, so that sums stay exact
+
 
 @dataclass(frozen=True, slots=True)
 class Resource:
@@ -89,7 +91,10 @@ class Distances(Resource):
         for label in labels:
             if label not in known:
                 near = suggestion(label, sorted(known))
-                raise UsageError(f"{self.path} has no label '{label}'.{near}")
+                raise InputError(
+                    f"{self.path} has no label '{label}'.{near}",
+                    help="give the distances of all pairs of labels in the data",
+                )
         return [[self._between(a, b) for b in labels] for a in labels]
 
     def _between(self, a: str, b: str) -> float:
@@ -100,8 +105,7 @@ class Distances(Resource):
 
 
 def load(kind: str, name: str) -> Resource:
-    """Read a resource of a kind ("lexicon", "labels", "heads", "prm", "confusions") from a path."""
-    """Read a resource of a kind ("lexicon", "labels", "distances", "heads", "prm") from a path."""
+    """Read a resource of a kind ("lexicon", "labels", "distances", "confusions", ...)."""
     if kind not in LOADERS:
         raise UsageError(f"there is no kind of resource '{kind}'")
     return LOADERS[kind](name)
@@ -205,13 +209,16 @@ def load_distances(path: str) -> Distances:
         a, b, text = (f.strip() for f in fields)
         with suppress(ValueError):
             value = float(text)
-        if value is None or not 0 <= value < float("inf"):
-            raise InputError(f"{where}: a distance must be a number of 0 or more. Got '{text}'.")
+        if value is None or not 0 <= value <= MOST_APART:
+            message = f"a distance must be a number from 0 to {MOST_APART:.0e}. Got '{text}'."
+            raise InputError(f"{where}: {message}")
         if a == b and value:
             raise InputError(f"{where}: the distance of '{a}' to itself must be 0. Got {text}.")
         if pairs.setdefault((a, b), value) != value:
             raise InputError(f"{where}: '{a}' and '{b}' have two distances")
         pairs[b, a] = value
+    if not any(pairs.values()):
+        raise InputError(f"{path} has no distance above 0")
     return Distances(path, digest, pairs)
 
 

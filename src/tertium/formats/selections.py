@@ -98,7 +98,9 @@ def of_selections(rows: SelectionRows, problems: Problems) -> Judgements:
     label = _asked_labels(asked, size, [choices[code] or [] for code in chosen.codes.tolist()])
     copies: Counter[tuple[int, int]] = Counter()
     about = []  # words of each sentence; tasks that ask for the same label have a copy each
-    for words, wanted in zip(tokens.codes[first].tolist(), asked.codes[first].tolist(), strict=True):
+    for words, wanted in zip(
+        tokens.codes[first].tolist(), asked.codes[first].tolist(), strict=True
+    ):
         about.append(f"{words} {copies[words, wanted]}")
         copies[words, wanted] += 1
     ids = [

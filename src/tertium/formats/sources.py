@@ -14,6 +14,7 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from itertools import takewhile
@@ -275,7 +276,29 @@ def digest_of(stream: BinaryIO) -> str:
     return cast(_Input, stream).digest()
 
 
+_READ: ContextVar[set[str] | None] = ContextVar("read", default=None)
+
+
+@contextmanager
+def remember_inputs() -> Iterator[None]:
+    """What is read inside the block is known there (`was_read`), and stdin is read once."""
+    token = _READ.set(set())
+    try:
+        yield
+    finally:
+        _READ.reset(token)
+
+
+def was_read(path: str) -> bool:
+    """Has this file been read inside the block that remembers inputs?"""
+    return os.path.realpath(path) in (_READ.get() or ())
+
+
 def _opened(path: str) -> BinaryIO:
+    if (known := _READ.get()) is not None:
+        if path == "-" and path in known:
+            raise UsageError("standard input ('-') can be read only once")
+        known.add(path if path == "-" or "\0" in path else os.path.realpath(path))
     if path == "-":
         with suppress(io.UnsupportedOperation):  # stdin is a file of the operating system
             _refuse_device("stdin", os.fstat(sys.stdin.buffer.fileno()))

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from tertium._signals import at_end
 from tertium.exceptions import InputError, UsageError, cannot
 from tertium.formats.compression import zstandard
+from tertium.formats.sources import was_read
 
 _LOOKED_AT = 4096  # bytes by which an earlier result is recognised
 
@@ -171,6 +172,10 @@ def protect(guard: Guard | None) -> Iterator[None]:
 
 
 def _check(path: str, written: str | None = None) -> None:
+    if "\0" not in path and was_read(path):
+        raise UsageError(
+            f"'{path}' is one of the files that are read; choose a different file for the result"
+        )
     guard = _GUARD.get()
     if guard is not None:
         guard.check(path, written)

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium.display import Display, frame_of
-from tertium.exceptions import UsageError, Verdict, refuse, suggestion
+from tertium.exceptions import UsageError, Verdict, refuse, suggestion, unknown
 from tertium.options import OUTPUT, option, options_of, take
 
 if TYPE_CHECKING:
@@ -225,10 +225,7 @@ class Output(Display):
         """A table of it as a polars data frame; "long" has all numbers, one per row, as CSV."""
         known = self.frames()
         if table and table not in known:
-            raise UsageError(
-                f"there is no table '{table}'.{suggestion(table, [*known])}",
-                help=f"tables: {', '.join(known)}",
-            )
+            raise unknown("table", table, known)
         table = table or next(iter(known))
         rows = known[table]()
         is_long = known[table] == self.to_rows

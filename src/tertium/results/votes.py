@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from tertium.results.stats import UnitKind
 SILENT = -1
 NOTHING = "(none)"  # the vote of who could have proposed an item and did not
 _DISTANCE = re.compile(r"(.*)([+-]\d+)", re.DOTALL)  # of a label with a second anchor
+LARGEST = 1e100  # number among labels
 PORTION = 4_000_000  # pairs of votes that are made at a time
 Ints = npt.NDArray[np.integer]
 Floats = npt.NDArray[np.float64]
@@ -264,6 +264,13 @@ class Votes:
         """How often each side votes as another does: once for each item and other one."""
         return np.rint(np.bincount(self.side, self.same, len(self.sides))).astype(np.int64)
 
+    @property
+    def alone(self) -> list[str]:
+        """The sides whose votes are all on items on which no other side votes."""
+        given, shared = np.zeros((2, len(self.sides)), np.bool_)
+        given[self.side], shared[self.side[self.size[self.item] > 1]] = True, True
+        return [self.sides[n] for n in np.flatnonzero(given & ~shared).tolist()]
+
     def pairs(self) -> Iterator[tuple[Int64, Int64]]:
         """Every two votes on an item once, as rows, in portions; the first is that of the earlier
         side."""
@@ -336,13 +343,13 @@ def partner_codes(
 
 
 def values_of(labels: Sequence[str]) -> Floats | None:
-    """Labels as numbers; None where one is not a finite number.
+    """Labels as numbers; None where one is no number, or one whose square would be infinite.
 
-    >>> values_of(["1", "2.5"]), values_of(["1", "low"]), values_of(["nan"])
+    >>> values_of(["1", "2.5"]), values_of(["1", "low"]), values_of(["1e200"])
     (array([1. , 2.5]), None, None)
     """
     try:
         found = [float(label) for label in labels]
     except ValueError:
         return None
-    return np.array(found) if all(map(isfinite, found)) else None
+    return np.array(found) if all(abs(value) <= LARGEST for value in found) else None

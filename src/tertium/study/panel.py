@@ -16,14 +16,32 @@ from tertium.corpus.join import join
 from tertium.corpus.labels import Int64, Labels, concatenate, ranges
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, lacks
+from tertium.families.family import families
+from tertium.families.keys import Key, check_key, group_order, unit_keys, word_groups
+from tertium.formats.resources import LabelMap
+from tertium.options import OUTPUT, option
 from tertium.results.items import Items, occurrence
+from tertium.results.names import teller
 from tertium.results.texts import listed
 from tertium.study.files import File
+from tertium.study.prepare import map_labels
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
+ANY_SPAN = "SPAN"
 NO_CHANCE = 20  # so many sentences do not have equal lengths by chance
 Texts = tuple[Corpus, list[Int64], list[Alignment], Labels]
+
+
+@dataclass(frozen=True)
+class PanelOptions:
+    """How annotators are called."""
+
+    pseudonyms: bool = option(
+        False,
+        "Call annotators A1, A2, ... in the order in which they are given or first occur.",
+        group=OUTPUT,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +82,7 @@ class Panel:
         chosen = [*zip(found[0].metrics, found[0].fitted, strict=True)]
         if study.metrics is None:  # those that every side has a layer for, if there are any
             common = [(m, f) for m, f in chosen if not any(lacks(f, side) for side in corpora)]
-            left = [repr(metric) for metric, _ in chosen if metric not in dict(common)]
+            left = [fitted.header for metric, fitted in chosen if metric not in dict(common)]
             notes += [f"not all annotators have the layer for {listed(left)}"] if left else []
             chosen = common or chosen
         return cls(
@@ -80,6 +98,11 @@ class Panel:
     def names(self) -> tuple[str, ...]:
         """Those of the sides."""
         return self.study.gold, *self.study.systems
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many sentences each side has."""
+        return {n: s.sentence_count for n, s in zip(self.names, self.sides, strict=True)}
 
     def check(self, fitted: Metric) -> None:
         """Refuse sides without the layer that a metric judges."""
@@ -159,6 +182,57 @@ class Panel:
         inside = (second < 0) | ((of(np.maximum(second, 0)) == of(start)) & (second != start))
         return found.take(np.flatnonzero(inside))
 
+    def in_common(self, a: int, b: int) -> tuple[Corpus, Corpus] | None:
+        """Two sides on the sentences that both have; None if there are none."""
+        own = self.sentences[a], self.sentences[b]
+        _, *rows = np.intersect1d(*own, return_indices=True)
+        if not len(rows[0]):
+            return None
+        one, other = self.sides[a], self.sides[b]
+        is_same = np.array_equal(*own)
+        return (one, other) if is_same else (one.take(rows[0]), other.take(rows[1]))
+
+    def groups(self, study: Study) -> tuple[Labels, list[str]]:
+        """The group of every word of the text by the key of a study, and all groups in order."""
+        key, text, by = study.key, self.text, study.by or ""
+        if key is None:
+            of_unit = self.file_of_sentence if by == "file" else Labels.of(unit_keys(text, by))
+            return of_unit.take(text.sentence_of_token), group_order(by, of_unit.to_list())
+        if type(key).of_words is Key.of_words:
+            raise LayerError(f"annotators cannot be grouped by {key.text}: words do not have it")
+        check_key(text, key)
+        groups = word_groups(text, key)
+        return groups, key.in_order(dict.fromkeys(groups.used_names(), 1.0))
+
+    def renamed(self, names: Mapping[str, str]) -> Panel:
+        """With other names of sides, also in notes, signatures and names of files."""
+        study, told = self.study, teller(names)
+        maps = (replace(m, side=names.get(m.side, m.side)) for m in study.map_labels)
+        gold, *systems = (names.get(name, name) for name in self.names)
+        sides = zip(self.sides, (gold, *systems), strict=True)
+        return replace(
+            self,
+            study=replace(study, gold=gold, systems=tuple(systems), map_labels=tuple(maps)),
+            sides=tuple(replace(side, origin=name) for side, name in sides),
+            files=tuple(each.rename(names) for each in self.files),
+            notes=tuple(map(told, self.notes)),
+        )
+
+    def unlabelled(self) -> Panel:
+        """The same where all items that are to be found, not given, have one label."""
+        found = [each for each in families() if each.share == "recall"]
+        maps = [
+            LabelMap("unlabelled", "", layer=name, mapping=dict.fromkeys(labels.names, ANY_SPAN))
+            for side in self.sides
+            for each in found
+            for name in each.find(side)
+            for labels in (each.items(side, name).label,)
+        ]
+        told = LabelMap("unlabelled", "", mapping={ANY_SPAN: ANY_SPAN})  # for the signature
+        study = replace(self.study, map_labels=(*self.study.map_labels, told))
+        sides = tuple(map_labels(each, maps) for each in self.sides)
+        return replace(self, study=study, sides=sides)
+
     def _tokens(self, side: int) -> Int64:
         """The tokens of the text that a side's alignment speaks of, in order."""
         own, bounds = self.sentences[side], self.text.offsets
@@ -189,7 +263,7 @@ class _Files:
 def _read(file: File) -> _Files:
     # Without metrics no text is refused that is different.
     sides = [file.gold, *(each.corpus for each in replace(file, fitted=()).systems())]
-    return _Files(file.shard.name or file.gold.origin, sides, file.metrics, file.fitted, file.notes)
+    return _Files(file.shard.name or file.study.gold, sides, file.metrics, file.fitted, file.notes)
 
 
 def _is_altered(text: Corpus, codes: Int64, side: Corpus, own: Int64) -> bool:

@@ -8,14 +8,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
-from tertium.agreement.annotators import (
-    Annotators,
-    pair_scores,
-    read_table,
-    unlabelled,
-)
-from tertium.agreement.coefficients import Coefficient, make_coefficient, usual_coefficients
-from tertium.agreement.estimates import Selection, common_items, with_others
+from tertium.agreement.annotators import Annotators, read_table
+from tertium.agreement.coefficients import Coefficient, Cohen, make_coefficient, usual_coefficients
+from tertium.agreement.estimates import Selection, common_items, warnings, with_others
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.sums import rated, without
 from tertium.corpus.labels import Labels
@@ -28,13 +23,14 @@ from tertium.results.assessment import Testing
 from tertium.results.names import pseudonyms
 from tertium.results.texts import listed
 from tertium.results.votes import Votes
+from tertium.significance.score.sides import pair_scores
 from tertium.significance.score.verb import wanted_tests
 from tertium.study.data import DataOptions, reads_data
-from tertium.study.panel import Panel
+from tertium.study.panel import Panel, PanelOptions
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
-TOO_MANY_LABELS = f"more than {MOST_LABELS:,} labels"
+TOO_MANY_LABELS = f"because there are more than {MOST_LABELS:,} labels"
 
 
 @dataclass(frozen=True)
@@ -66,9 +62,6 @@ class AgreeOptions:
         "would hide.",
         metavar="FILE", path=True,
     )  # fmt: skip
-    pseudonyms: bool = option(
-        False, "Call annotators A1, A2, ... in the order in which they are given or first occur."
-    )
     intervals: bool | None = option(
         None, "Show confidence intervals. Implied by the other options for intervals.",
         flag="--intervals/--no-intervals", kind=bool, group=SIGNIFICANCE,
@@ -96,7 +89,7 @@ class AgreeOptions:
         return found
 
 
-OPTIONS = (Study, AgreeOptions, Testing, Way, DataOptions)
+OPTIONS = (Study, AgreeOptions, PanelOptions, Testing, Way, DataOptions)
 UNTESTED = frozenset({"test", "direction", "correction", "alpha"})  # there are no tests here
 
 
@@ -114,6 +107,7 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     """
     rest = dict(options)
     way, own = take(Way, rest), take(AgreeOptions, rest)
+    hides_names = PanelOptions(**take(PanelOptions, rest)).pseudonyms
     tests, reading = take(Testing, rest), take(Study, rest)
     asked = fill(AgreeOptions, {**own, **rest}, verb="agree", others=OPTIONS)
     if refused := sorted(tests.keys() & UNTESTED):
@@ -127,30 +121,28 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     if not annotators:
         raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
     if len(annotators) == 1:
-        votes = Votes.from_judgements(read_table(annotators[0], reading))
+        given = {**reading, "unlabelled": asked.unlabelled}
+        table = read_table(annotators[0], given, hides_names=hides_names)
+        votes = Votes.from_judgements(table)
         read = Annotators(votes.sides, votes)
     else:
         panel = Panel.read(annotators, compared_metrics, reading, way)
-        read = Annotators.of(unlabelled(panel) if asked.unlabelled else panel)
-    read = read.renamed(pseudonyms(read.sides)) if asked.pseudonyms else read
+        panel = panel.renamed(pseudonyms(panel.names)) if hides_names else panel
+        read = Annotators.of(panel.unlabelled() if asked.unlabelled else panel)
     return _compared(_measured(read, asked), earlier, coarse)
 
 
 def _measured(read: Annotators, asked: AgreeOptions) -> AgreementResult:
     """Scores of every two sides and, where items are labels of words, all numbers of votes."""
-    notes, is_scored = [*read.notes], len(read.sides) <= MOST_SCORED
-    if read.sentences and not is_scored:
-        notes.append(f"pairs are not scored by metrics: more than {MOST_SCORED} annotators")
-    found = AgreementResult(
-        *({}, {}),
-        metric=read.metric,
-        signature=read.signature,
-        sentences=read.sentences,
-        reason=read.reason,
-        scores=tuple(pair_scores(read, asked.testing)) if is_scored else (),
-        testing=asked.testing,
-        notes=tuple(notes),
-    )
+    about: dict[str, Any] = {n: getattr(read, n) for n in ("metric", "signature", "reason")}
+    about |= {"sentences": read.panel.sizes if read.panel else {}, "testing": asked.testing}
+    notes: list[str] = [*read.notes]
+    if read.panel is not None and len(read.sides) <= MOST_SCORED:
+        parts = read.votes is not None
+        about["scores"] = tuple(pair_scores(read.panel, asked.testing, parts=parts))
+    elif read.panel is not None:
+        notes.append(f"pairs are not scored, because there are more than {MOST_SCORED} annotators")
+    found = AgreementResult({}, {}, **about, notes=tuple(notes))
     if read.votes is None:
         return found
     votes = rated(read.votes, "all" if asked.testing is None else asked.unit, asked.labels)
@@ -162,16 +154,17 @@ def _measured(read: Annotators, asked: AgreeOptions) -> AgreementResult:
         codes = {name: keyed.names.find(name) for name in order}
         return {name: select(votes.of_items(keyed.codes == code)) for name, code in codes.items()}
 
-    pairs = common_items(votes.as_one())
+    kappas = [each for each in asked.coefficients if isinstance(each, Cohen)]
+    pairs = common_items(votes.as_one(), kappas[0] if kappas else Cohen())
     people, has_matrix = with_others(votes, pairs), len(votes.labels) <= MOST_LABELS
     absent = [label for label in asked.without if label not in votes.labels]
     notes += [f"no annotator gives the label '{label}'" for label in absent]
-    notes += [] if has_matrix else [f"labels and confusions are not shown: {TOO_MANY_LABELS}"]
-    if alone := [name for name, row in people.items() if not row.shared]:
-        notes.append(f"no items in common with any other annotator: {listed(alone)}")
+    notes += [] if has_matrix else [f"labels and confusions are not shown, {TOO_MANY_LABELS}"]
+    notes += warnings(votes, asked.testing)
     return replace(
         found,
         **vars(select(votes)),
+        headline=repr(asked.coefficients[0]) if asked.coefficient else "alpha",
         without={label: select(without(votes, label)) for label in asked.without},
         groups={key: grouped(*each) for key, each in read.groups.items()},
         annotators=people,
@@ -185,15 +178,15 @@ def _compared(
     found: AgreementResult, earlier: Confusions | None, coarse: LabelMap | None
 ) -> AgreementResult:
     """With what an earlier run and a coarser set of labels say."""
-    matrix = found.matrix
-    if matrix is None and (earlier or coarse):
+    if (matrix := found.matrix) is None:
+        if earlier is None and coarse is None:
+            return found
         flag, why = "--against" if earlier else "--coarse", found.reason or TOO_MANY_LABELS
         raise UsageError(f"'{flag}' needs confusions of labels, and there are none here: {why}")
-    if matrix is not None and earlier is not None:
+    if earlier is not None:
         other = LabelMatrix.from_confusions(earlier)
-        against = {"file": earlier.path, **matrix.compare(other)}
-        found = replace(found, against=against, earlier=other)
-    if matrix is not None and coarse is not None:
+        found = replace(found, matrix=replace(matrix, earlier=other), against=matrix.compare(other))
+    if coarse is not None:
         unknown = sorted({*matrix.labels} - {*coarse.mapping} - {*coarse.mapping.values()})
         note = f"{coarse.path} does not map {counted(len(unknown), 'label')}: {listed(unknown)}"
         lost = {"file": coarse.path, **matrix.lost_by(coarse.mapping)}

@@ -17,7 +17,7 @@ from tertium.agreement.methods import Estimate
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError, counted
-from tertium.families.ballots import NOTHING, Proposals, or_nothing
+from tertium.families.ballots import Proposals, or_nothing
 from tertium.families.family import compared_metrics, main_metric, whole_items
 from tertium.families.sets import headers_of
 from tertium.families.token_labels import tagged, united
@@ -27,7 +27,7 @@ from tertium.formats.judgement_cells import TABLES, write_table
 from tertium.formats.known_labels import FOREIGN
 from tertium.formats.sources import strip_compression
 from tertium.results.blocks import Block, Column, Shares, Table, Text, table_of_records
-from tertium.results.names import short_names
+from tertium.results.names import short_names, teller
 from tertium.results.output import LongLook, Output, Rows
 from tertium.results.scores import Result
 from tertium.results.texts import listed, number
@@ -184,7 +184,7 @@ class Aggregation(Output):
         return {
             "item": data.items[row],
             **({} if data.words is None else {"word": data.words[row]}),
-            "label": None if label == NOTHING else label,
+            "label": None if found.label[row] < 0 else label,
             "confidence": float(found.confidence[row]),
             "entropy": or_none(found.entropy[row : row + 1])[0],
             **({} if data.gold is None else {"gold": data.gold[row] or None}),
@@ -196,8 +196,7 @@ class Aggregation(Output):
 
     def spots(self, most: int | None = None) -> Rows:
         """The same of disputed items, with all votes and, in a text, the words around them."""
-        data, names = self.data, short_names(self.system_names)
-        votes = replace(data.votes, sides=tuple(names.get(n, n) for n in data.votes.sides))
+        data, votes = self.data, self.data.votes
         found = []
         for row in self.disputed[:most]:
             context = {} if data.words is None else {"context": data.context(row)}
@@ -208,38 +207,34 @@ class Aggregation(Output):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know."""
-        data, votes, found = self.data, self.data.votes, []
-        given, shared = (data.by_annotator(each) > 0 for each in (None, votes.size[votes.item] > 1))
-        lone = {"no items in common with any other annotator": given & ~shared, "no votes": ~given}
-        for what, which in lone.items():
-            if who := [votes.sides[n] for n in np.flatnonzero(which).tolist()]:
-                found.append(f"{what}, so competence comes from priors: {listed(who)}")
+        data, votes, found, last = self.data, self.votes, [], self.methods[-1]
+        silent = [row["annotator"] for row in self.annotators if not row["votes"]]
+        lone = {"no items in common with any other annotator": votes.alone, "no votes": silent}
+        for what, who in lone.items():
+            found += [f"{what}, so competence says little about {listed(who)}"] if who else []
         if data.gold is not None and (rows := np.flatnonzero(data.gold_codes == FOREIGN)).size:
             items, label = counted(len(rows), "item"), data.gold[rows[0]]
-            found.append(f"{items} with a gold label that no annotator uses, such as '{label}'")
-        most = np.bincount(votes.label, minlength=1)
-        label, share = votes.labels[int(most.argmax())], most.max() / max(most.sum(), 1)
-        is_mace = str(self.methods[-1]["method"]).startswith("mace")
-        output, scored, rho = self.methods[-1]["output_accuracy"], self.score, self.correlation
-        name = headers_of([scored.metric])[scored.metric] if scored else ""
-        value = scored.value if scored else None
-        conditions = {
-            f"competence and true accuracy correlate with Spearman's rho {rho or 0:.2f}": (
-                rho is not None
-            ),
-            f"with ties broken as in the output, {number(output or 0)}% are right": (
-                output not in (None, self.accuracy)
-            ),
-            f"{name} of the text as written: {number(value or 0)}": value not in (None, output),
-            f"every vote is '{label}'": len(votes.labels) == 1,
-            "every item has a single vote, so there is nothing to agree on": votes.size.max() == 1,
-            "there are two annotators, so nothing shows which one is right": given.sum() == 2,
-            f"{number(share)}% of all votes are '{label}'; MACE takes all labels to be equally "
-            "likely, so it underrates annotators here: compare '--method dawid-skene'": (
-                is_mace and SKEWED < share < 1
-            ),
-        }
-        found += [text for text, holds in conditions.items() if holds]
+            found.append(f"no annotator uses the gold label of {items}, such as '{label}'")
+        if (rho := self.correlation) is not None:
+            found.append(f"Spearman correlation of competence and true accuracy: {rho:.2f}")
+        if (output := last["output_accuracy"]) not in (None, self.accuracy):
+            found.append(f"accuracy of the labels as written, with ties broken: {number(output)}%")
+        if (scored := self.score) is not None and scored.value not in (None, output):
+            name = headers_of([scored.metric])[scored.metric]
+            found.append(f"{name} of the text as written: {number(scored.value or 0.0)}")
+        counts, most = np.bincount(votes.label, minlength=1), int(votes.size.max(initial=0))
+        label, share = votes.labels[int(counts.argmax())], counts.max() / max(counts.sum(), 1)
+        if share == 1:
+            found.append(f"every vote is '{label}'")
+        elif share > SKEWED and str(last["method"]).startswith("mace"):
+            found.append(
+                f"{number(share)}% of all votes are '{label}', but MACE takes all labels to be "
+                "equally likely and may misjudge annotators: compare '--method dawid-skene'"
+            )
+        if most == 1:
+            found.append("every item has a single vote, so there is nothing to agree on")
+        elif most == 2:
+            found.append("no item has more than two votes, and two cannot show which one is right")
         return (*data.notes, *found, *self._made[2])
 
     @property
@@ -256,7 +251,7 @@ class Aggregation(Output):
             against_gold |= {"oracle": self.data.oracle}
         return {
             "tertium": __version__,
-            "votes": data.text.origin,
+            "votes": data.text.origin if data.ballot is None else ", ".join(votes.sides),
             **({} if data.ballot is None else {"metric": repr(data.ballot.metric)}),
             **self.methods[-1],
             "items": len(votes),
@@ -295,8 +290,12 @@ class Aggregation(Output):
         table = look.shortened(_table("Annotators", people, *people[0]), 2 * SHOWN)
         blocks: list[Block] = [_methods(self), table, *[_trust(people)] * look.draws]
         if spots := self.spots(look.room(SHOWN)):
-            said = ("word", "ballot") if look.is_text else ("context", "voters")
-            table = _table("Most disputed items", spots, "item", *said, *REST)
+            said = ["word", "ballot"] if look.is_text else ["context", "voters"]
+            has_words = self.data.words is not None
+            names = (*said, *REST, "item") if has_words else ("item", *said, *REST)
+            tell = teller(short_names(self.system_names))
+            spots = [{**each, "voters": tell(each["voters"])} for each in spots]
+            table = _table("Most disputed items", spots, *names)
             blocks.append(replace(table, omitted=look.rest(len(self.disputed) - len(spots))))
         if self.data.oracle and (lost := self.data.oracle["lost"]):
             table = _table("Items that every vote gets wrong", lost, *lost[0], keys=2)

@@ -9,13 +9,13 @@ from typing import Any
 from tertium._version import __version__
 from tertium.agreement.crowd.result import Aggregation
 from tertium.agreement.crowd_data import of_files, of_table
-from tertium.agreement.methods import METHODS, Mace, method_row
+from tertium.agreement.methods import METHODS, Mace, estimate, method_row
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.known_labels import load_dictionary
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
-from tertium.results.names import pseudonyms
 from tertium.results.output import LongLook
 from tertium.signature import Signature
+from tertium.study.panel import PanelOptions
 from tertium.study.study import Study, Way
 
 ALL = "all"
@@ -53,9 +53,6 @@ class CrowdOptions:
         "random, averaged over 100 runs.",
         choices=("expected", "random"),
     )  # fmt: skip
-    pseudonyms: bool = option(
-        False, "Call annotators A1, A2, ... in the order in which they first occur.", group=OUTPUT
-    )
     write: str | None = option(
         None, "Write the labels: a table if the name ends in .csv, .tsv, .jsonl or .parquet, "
         "unless the text has that ending itself; otherwise the text with its labels.",
@@ -67,7 +64,7 @@ class CrowdOptions:
     )  # fmt: skip
 
 
-OPTIONS = (CrowdOptions, Mace, Study, Way)
+OPTIONS = (CrowdOptions, PanelOptions, Mace, Study, Way)
 UNUSED = frozenset("by lexicon enrich labels confusion documents".split())
 
 
@@ -86,26 +83,27 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     way = take(Way, rest)
     reading = {name: value for name, value in take(Study, rest).items() if name not in UNUSED}
     how = Mace(**take(Mace, rest))
+    hides_names = PanelOptions(**take(PanelOptions, rest)).pseudonyms
     own = fill(CrowdOptions, rest, verb="crowd", others=OPTIONS)
     if not votes:
         raise UsageError("give a table of judgements, or one annotated file per annotator")
     if own.to is not None and own.write is None:
         raise UsageError("'--to' needs a file to write", help="name it with '--write'")
     if len(votes) > 1:
-        data = of_files(votes, reading, own.gold, way)
+        data = of_files(votes, reading, own.gold, way, hides_names=hides_names)
     else:
-        data = of_table(votes[0], reading, own.gold)
+        data = of_table(votes[0], reading, own.gold, hides_names=hides_names)
     if not len(data.votes.item):
         raise InputError(f"{data.text.origin} has no votes")
+    if own.controls is not None and own.method == "majority":
+        raise UsageError("'--method majority' does not use control items")
     if own.controls is not None:
         data = data.with_controls(own.controls, reading.get("columns"))
     dictionary = None if own.dictionary is None else load_dictionary(own.dictionary)
-    if own.pseudonyms:
-        data = data.renamed(pseudonyms(data.votes.sides))
     some = [data.votes] if dictionary is None else [data.votes, data.licensed(dictionary)]
     rows, seed = [], how.seed if own.ties == "random" else None
     for given, method in product(some, METHODS if own.method == ALL else (own.method,)):
-        found = METHODS[method].estimate(how, given, data.control).within(own.threshold)
+        found = estimate(method, how, given, data.control).within(own.threshold)
         gold = None if data.gold is None else data.gold_codes
         row = method_row(method, found, given, gold, seed)
         rows.append({**row, "dictionary": given is not data.votes})
@@ -113,7 +111,7 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
         "method": method,
         "metric": data.ballot and repr(data.ballot.metric),
         **data.reading,
-        **{name: getattr(how, name) for name in METHODS[method].options},
+        **{name: getattr(how, name) for name in METHODS[method]},
         "threshold": None if own.threshold == 1 else own.threshold,
         "dictionary": dictionary and dictionary.name,
         "controls": data.controls or None,

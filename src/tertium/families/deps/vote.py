@@ -21,7 +21,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs
 from tertium.families.ballots import (
-    NOTHING,
+    BLANK,
     SCALE,
     Ballot,
     Poll,
@@ -105,7 +105,7 @@ class ArcBallot(Ballot):
         head, _ = best_heads(heads, base.offsets, fold, weight, found.agreement)
         chosen = np.flatnonzero(number == head[items.start])
         chosen = chosen[np.lexsort((-chosen, chance[chosen]))]  # the best comes last
-        names, (codes, none) = unite(items.label, Labels.of([NOTHING]))
+        names, (codes, none) = unite(items.label, Labels.of([BLANK]))
         label = np.full(base.token_count, none[0], np.int32)
         label[items.start[chosen]] = codes[chosen]
         return Vote(Arcs(head, Labels(names, label)), notes=_headless(head))

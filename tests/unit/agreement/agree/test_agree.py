@@ -363,8 +363,9 @@ def test_requests_that_cannot_be(options: dict[str, Any], message: str) -> None:
 def test_options_of_texts_are_refused_for_tables(tmp_path: Path) -> None:
     path = tmp_path / "votes.csv"
     path.write_text(TABLE, "utf-8")
-    with pytest.raises(UsageError, match="needs annotated texts"):
-        tertium.agree(str(path), by="length")
+    for options in ({"by": "length"}, {"unlabelled": True}):
+        with pytest.raises(UsageError, match="needs annotated texts"):
+            tertium.agree(str(path), **options)
     with pytest.raises(UsageError, match="nothing to compare"):
         tertium.agree()
 
@@ -426,13 +427,18 @@ def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.agreement for each in found.annotators.values()] == [0.5, 0.5]
 
 
-def test_sides_met_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [("1", "a", "N"), ("1", "c", "V"), ("2", "b", "V"), ("2", "c", "V"), ("3", "a", "N")]
-    table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
-    found = {pair: each.items for pair, each in tertium.agree(table).pairs.items()}
-    assert found == {("a", "c"): 1, ("c", "b"): 1}
-    monkeypatch.setattr("tertium.agreement.coefficients.MOST_COUNTED", 0)
-    assert {pair: each.items for pair, each in tertium.agree(table).pairs.items()} == found
+def test_pairs_are_those_with_items_in_common() -> None:
+    found = tertium.agree(rows_of("1aN", "1cV", "2bV", "2cV", "3aN")).pairs
+    assert {pair: each.items for pair, each in found.items()} == {("a", "c"): 1, ("c", "b"): 1}
+
+
+def test_pseudonyms_hide_names_in_signatures_and_groups(tmp_path: Path) -> None:
+    anna, ben = write(tmp_path / "anna.tsv", [0, 1]), write(tmp_path / "ben.tsv", [0, 1], {1})
+    (tmp_path / "map.tsv").write_text("V\tN\n", "utf-8")
+    found = tertium.agree(
+        anna, ben, pseudonyms=True, by="file", map_labels=[f"anna.tsv:{tmp_path / 'map.tsv'}"]
+    )
+    assert "anna" not in json.dumps(found.to_dict())
 
 
 def test_no_agreement_beyond_chance_is_exactly_0() -> None:
