@@ -76,6 +76,7 @@ def test_long_tables_are_the_same_data() -> None:
 def test_selections_of_tweets() -> None:
     found = tertium.crowd(SHARED / "broad-twitter-corpus" / "e_crowd_judgments.tsv")
     corpus = found.corpus()
-    assert (corpus.sentence_count, corpus.token_count) == (575, 13074)
+    assert (corpus.sentence_count, corpus.token_count) == (200, 4546)
+    assert found.notes[0] == "575 tasks are about 200 texts"
     assert len(found.competence) == 68
     assert {"B-loc", "I-loc", "B-org", "B-per"} <= {*found.labels.used_names()}

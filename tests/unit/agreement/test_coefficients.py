@@ -241,7 +241,7 @@ def test_distances_from_a_file(tmp_path: Path) -> None:
     expected = value_of("alpha(level='interval')", table)[0]
     assert value_of(text, table)[0] == pytest.approx(expected, abs=1e-12)
     assert make_coefficient(repr(make_coefficient(text))) == make_coefficient(text)
-    with pytest.raises(UsageError, match="has no label '4'"):
+    with pytest.raises(InputError, match="has no label '4'"):
         value_of(text, [[1, 4]])
     with pytest.raises(UsageError, match="contradict"):
         make_coefficient(f"alpha(level=ratio, distances='{path}')")
@@ -255,6 +255,8 @@ def test_distances_from_a_file(tmp_path: Path) -> None:
         ("a\tb\t-1\n", r"distances.tsv:1: a distance must be a number"),
         ("a\ta\t1\n", r"distances.tsv:1: the distance of 'a' to itself must be 0"),
         ("a\tb\t1\nb\ta\t2\n", r"distances.tsv:2: 'b' and 'a' have two distances"),
+        ("a\tb\t1e308\n", r"distances.tsv:1: a distance must be a number from 0 to 1e\+15"),
+        ("a\tb\t0\n", r"distances.tsv has no distance above 0"),
     ],
 )
 def test_bad_files_of_distances(content: str, message: str, tmp_path: Path) -> None:

@@ -152,7 +152,10 @@ def test_gold_and_controls(tmp_path: Path) -> None:
     (tmp_path / "controls").write_text("\n\n\nQ\n")
     known = tertium.crowd(tmp_path / "m.csv", controls=str(tmp_path / "controls"))
     assert known.labels.to_list()[3] == "Q"
-    assert any("label that no annotator gave" in note for note in known.notes)
+    told = "no annotator gave the label of 1 control item (the first is 'Q' of item '4')"
+    assert told in known.notes
+    with pytest.raises(UsageError, match="majority' does not use control items"):
+        tertium.crowd(tmp_path / "m.csv", controls=str(tmp_path / "controls"), method="majority")
     (tmp_path / "short").write_text("N\n")
     with pytest.raises(InputError, match="1 line for 4 items"):
         tertium.crowd(tmp_path / "m.csv", gold=str(tmp_path / "short"))
@@ -177,12 +180,37 @@ def test_ties_at_random(figure: Path) -> None:
     assert found.accuracy != found.methods[-1]["output_accuracy"]
 
 
+def test_white_space_around_cells_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "v.csv").write_text("item, annotator, label\n1, a, N\n1, b, N \n2,a,\n2,b,  \n")
+    found = tertium.crowd(tmp_path / "v.csv", method="majority")
+    assert (found.competence, found.data.votes.labels.strings) == ({"a": 1.0, "b": 1.0}, ["N"])
+    (tmp_path / "m.csv").write_text("N ,V, N\nV,  ,V\n")
+    found = tertium.crowd(tmp_path / "m.csv", method="majority")
+    assert [found.data.votes.ballot(row) for row in (0, 1)] == ["N (2), V (1)", "V (2)"]
+
+
+def test_a_label_that_looks_like_none_is_one(tmp_path: Path) -> None:
+    (tmp_path / "v.csv").write_text("item,annotator,label\n1,a,_\n1,b,_\n1,c,N\n2,a,N\n2,b,N\n")
+    found = tertium.crowd(tmp_path / "v.csv", method="majority")
+    assert [row["label"] for row in found.item_rows()] == ["_", "N"]
+
+
+def test_equal_restarts_do_not_depend_on_the_order_of_rows() -> None:
+    """What rounding leaves of equal likelihoods does not choose the restart."""
+    rows = "1aN 1bN 2bN 2cN 3aN 3cN 4aN 4bN 4cN".split()
+    one, other = (
+        tertium.crowd(votes_of(" ".join(each)), method="mace-em").competence
+        for each in (rows, rows[::-1])
+    )
+    assert one == pytest.approx(other, abs=1e-9)
+
+
 def test_odd_votes_are_named(tmp_path: Path) -> None:
     (tmp_path / "v.csv").write_text("item,annotator,label\n1,a,N\n1,b,N\n2,c,N\n3,d,\n")
     found = tertium.crowd(tmp_path / "v.csv")
     assert [*found.notes] == [
-        "no items in common with any other annotator, so competence comes from priors: c",
-        "no votes, so competence comes from priors: d",
+        "no items in common with any other annotator, so competence says little about c",
+        "no votes, so competence says little about d",
         "every vote is 'N'",
     ]
     (tmp_path / "w.csv").write_text("item,annotator,label\n1,a,N\n2,b,V\n")
@@ -290,9 +318,12 @@ def votes_of(rows: str) -> list[dict[str, str]]:
 
 def test_notes_on_votes_that_say_little() -> None:
     two = tertium.crowd(votes_of("1aN 1bV 2aN 2bN"))
-    assert "there are two annotators, so nothing shows which one is right" in two.notes
+    told = "no item has more than two votes, so nothing shows which of two is right"
+    assert two.notes == (told,)
+    assert tertium.crowd(votes_of("1aN 1bV 2bN 2cN 3aV 3cN")).notes == (told,)
+    assert not tertium.crowd(votes_of("1aN 1bN 2aV 2bV")).notes
     most = votes_of(" ".join(f"{n}{who}O" for n in "12345678" for who in "abc") + " 9aN 9bN 9cO")
-    skewed = "92.59% of all votes are 'O'; MACE takes all labels to be equally likely"
+    skewed = "92.59% of all votes are 'O', but MACE takes all labels to be equally likely"
     assert any(note.startswith(skewed) for note in tertium.crowd(most).notes)
     assert not tertium.crowd(most, method="dawid-skene").notes
 

@@ -187,7 +187,7 @@ def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
             "item,annotator,label,gold\ni,a,N,N\ni,b,N,V\n",
             r":3: item 'i' has the gold 'V', in an earlier line 'N'",
         ),
-        ("x\ty\tz\n1\t2\t3\n", r":1: there is no column 'item'"),
+        ("x\ty\tz\n1\t2\t3\n", r":1: not a table of judgements: none of its columns"),
         ("x,y\na,b\nb,a\n", r":1: the first line looks like names of columns"),
         ("item,annotator,\ni,a,N\nj,a,N\n", r":1: the first line looks like names of columns"),
         (",,\n,,\n", r"no judgement in the file"),

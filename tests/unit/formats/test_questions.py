@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.exceptions import FormatError, InputError
+from tertium.exceptions import FormatError, InputError, UsageError
 from tertium.formats.questions import Questions, read_answers, write_questions
 
 OUT = Questions("1.3", "to get [off] the bus", ("I", "R"), "R")
@@ -59,7 +59,9 @@ def test_several_people_in_one_file_and_in_several(tmp_path: Path) -> None:
     assert read(tmp_path, two) == ({"1.3:I": [True, False], "1.3:R": [True]}, 2)
     assert read(tmp_path, two, one) == ({"1.3:I": [True, False, False], "1.3:R": [True]}, 3)
     path = str(tmp_path / "0.tsv")
-    assert len(read_answers([path, path], OUT.items.values())[1]) == 2, "one file is read once"
+    for again in (path, str(tmp_path / "." / "0.tsv")):
+        with pytest.raises(UsageError, match="names a file twice"):
+            read_answers([path, again], OUT.items.values())
 
 
 def test_nobody_needs_a_name(tmp_path: Path) -> None:
@@ -112,7 +114,7 @@ def test_all_wrong_answers_are_counted(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         read(tmp_path, HEAD + "".join(rows))
     assert "... and 4 more" in caught.value.message
-    assert "the options with which the questions were written" in (caught.value.help or "")
+    assert "which the questions were written" in (caught.value.help or "")
 
 
 def test_long_contexts_and_lines_of_records(tmp_path: Path) -> None:

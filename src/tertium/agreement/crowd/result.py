@@ -233,8 +233,8 @@ class Aggregation(Output):
             )
         if most == 1:
             found.append("every item has a single vote, so there is nothing to agree on")
-        elif most == 2:
-            found.append("no item has more than two votes, and two cannot show which one is right")
+        elif most == 2 and self.disputed:
+            found.append("no item has more than two votes, so nothing shows which of two is right")
         return (*data.notes, *found, *self._made[2])
 
     @property

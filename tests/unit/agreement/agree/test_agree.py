@@ -257,7 +257,7 @@ def test_the_disagreement_of_an_earlier_run_is_drawn_on_the_same_scale(
     earlier.write_text(json.dumps(tertium.agree(one, two).to_dict()), "utf-8")
     found = tertium.agree(two, three, against=str(earlier))
     ours, theirs = (each for each in found.blocks(AgreeLook(hinton=True)) if type(each) is Hinton)
-    assert theirs.title == f"disagreement in {earlier}"
+    assert theirs.title == f"Disagreement in {earlier}"
     assert ours.rows == ours.columns == theirs.rows
     values = [value for each in (ours, theirs) for row in each.values for value in row if value]
     assert ours.largest == theirs.largest == max(values)
@@ -449,3 +449,87 @@ def test_no_agreement_beyond_chance_is_exactly_0() -> None:
         for who, label in zip("ab", labels, strict=True)
     ]
     assert tertium.agree(table)["fleiss"].value == 0
+
+
+# -- what is said first, and in tables -----------------------------------------------------------
+
+
+def grades(*rows: str) -> list[dict[str, str]]:
+    """A table of judgements, given a row of labels per item and an annotator per column."""
+    return [
+        {"item": str(item), "annotator": who, "label": label}
+        for item, row in enumerate(rows)
+        for who, label in zip("abc", row, strict=False)
+    ]
+
+
+def test_the_first_coefficient_that_is_wanted_is_the_headline() -> None:
+    table = grades("12", "23", "33", "11")
+    ordinal = tertium.agree(table, coefficient=("alpha(level=ordinal)", "alpha"))
+    value = ordinal["alpha(level='ordinal')"].value
+    assert f"Krippendorff's alpha(level='ordinal') {value:.4f}" in ordinal.summary()
+    assert "alpha" not in tertium.agree(table, coefficient="agreement").summary()
+    assert "Krippendorff's alpha 0." in tertium.agree(table).summary()
+
+
+def test_two_annotators_of_trees_are_summed_up_by_the_metric(samples: Path) -> None:
+    found = tertium.agree(str(samples / "gold.conllu"), str(samples / "arbor.conllu"))
+    assert found.summary().endswith("; LAS 86.78")
+
+
+def test_pairs_and_annotators_have_the_kappa_that_is_wanted() -> None:
+    table = grades("123", "233", "331", "111", "121")
+    plain = tertium.agree(table, coefficient="alpha")
+    weighted = tertium.agree(table, coefficient=("alpha", "cohen(weights='quadratic')"))
+    for a, b in (("a", "b"), ("a", "c"), ("b", "c")):
+        two = [row for row in table if row["annotator"] in (a, b)]
+        both = tertium.agree(two, coefficient=("cohen", "cohen(weights='quadratic')"))
+        assert plain.pairs[a, b].cohen == pytest.approx(both["cohen"].value)
+        expected = both["cohen(weights='quadratic')"].value
+        assert weighted.pairs[a, b].cohen == pytest.approx(expected)
+
+
+def test_tables_as_frames(samples: Path) -> None:
+    found = tertium.agree(*(str(samples / f"upos-ann{n}.tsv") for n in "123"), trials=200)
+    assert found.to_frame().columns == ["coefficient", "value", "low", "high", "reason"]
+    assert found.to_frame("annotators")["annotator"].to_list() == [*found.annotators]
+    pairs = found.to_frame("pairs")
+    assert pairs.columns[:5] == ["A", "B", "items", "agreement", "cohen"]
+    assert len(pairs) == 3
+    labels = found.to_frame("labels")
+    assert labels["count"].to_list() == sorted(labels["count"], reverse=True)
+    assert found.to_frame("confusions").row(0)[:2] == ("NOUN", "PROPN")
+    with pytest.raises(UsageError, match="Did you mean 'labels'") as caught:
+        found.to_frame("label")
+    assert "coefficients, annotators, pairs" in (caught.value.help or "")
+
+
+def test_what_makes_numbers_doubtful_is_named(samples: Path) -> None:
+    two = tertium.agree(str(samples / "upos-ann1.tsv"), str(samples / "entities-gold.bio"))
+    assert "no two annotators use the same label" in two.notes
+    few = tertium.agree(grades("12", "22"), trials=50)
+    assert few.notes == ("fewer than 200 items: bootstrap intervals may be too narrow",)
+    assert not tertium.agree(grades("12", "22")).notes
+
+
+def test_counts_of_three_have_as_many_decimals(samples: Path) -> None:
+    names = [str(samples / f"upos-ann{n}.tsv") for n in "123"]
+    text = tertium.render(tertium.agree(*names), "text", labels=True)
+    assert "NOUN   PROPN  26.00       0.0153" in text
+    text = tertium.render(tertium.agree(*names[:2]), "text", labels=True)
+    assert "NOUN   PROPN     31       0.0183" in text
+
+
+def test_the_order_of_rows_does_not_move_correlations(tmp_path: Path) -> None:
+    """Shares of items are added in another order, and ties stay ties."""
+    rng = np.random.default_rng(3)
+    rows = ["".join(rng.choice([*"ABCD"], 3)) for _ in range(12)]
+    table = grades(*rows)
+    for name, each in (("one", table), ("other", table[::-1])):
+        found = tertium.agree(each)
+        (tmp_path / name).write_text(tertium.render(found, "json"))
+        assert found.matrix is not None
+        assert found.matrix.pairs() == tertium.agree(table).matrix.pairs()  # type: ignore[union-attr]
+    later = grades(*("".join(rng.choice([*"ABCD"], 2)) for _ in range(12)))
+    one, other = (tertium.agree(later, against=str(tmp_path / n)).against for n in ("one", "other"))
+    assert {**(one or {}), "file": ""} == {**(other or {}), "file": ""}
