@@ -22,7 +22,9 @@ Items = list[dict[tuple[int, int], int]]  # of every sentence: tokens and label
 Found = set[tuple[Any, ...]]  # words, words on the left, size of the nucleus, occurrences
 
 
-def plain(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
+def plain(
+    sentences: Sentences, items: Items, most: int, across: bool, nested: bool = True
+) -> Found:
     """Every context of every nucleus, one by one."""
     text = [word for sentence in sentences for word in sentence]
     bounds = bounds_of([len(sentence) for sentence in sentences]).tolist()
@@ -37,6 +39,9 @@ def plain(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
     for a in range(len(text)):
         for b in range(a + 1, bounds[of[a] + 1] + 1):
             if tuple(text[a:b]) not in nuclei:
+                continue
+            within = any(first <= a and b <= last for first, last in label)
+            if within and (a, b) not in label and not nested:
                 continue
             low, high = (0, len(text)) if across else (bounds[of[a]], bounds[of[a] + 1])
             for left in range(min(most, a - low) + 1):
@@ -56,7 +61,7 @@ def plain(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
     return found
 
 
-def fast(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
+def fast(sentences: Sentences, items: Items, most: int, across: bool, nested: bool = True) -> Found:
     """What the arrays give."""
     words = np.array([word for sentence in sentences for word in sentence])
     bounds = bounds_of([len(sentence) for sentence in sentences])
@@ -66,7 +71,7 @@ def fast(sentences: Sentences, items: Items, most: int, across: bool) -> Found:
         for (a, b), code in each.items()
     ]
     columns = np.array(every, np.int64).reshape(-1, 3).T
-    nuclei = find_nuclei(words, bounds, columns[:2], columns[2])
+    nuclei = find_nuclei(words, bounds, columns[:2], columns[2], nested=nested)
     groups = longest(nuclei, words, bounds[[0, -1]] if across else bounds, most)
     found = set()
     for n in range(len(groups)):
@@ -112,6 +117,16 @@ def test_n_grams_are_those_of_plain_loops(tags: bool, across: bool) -> None:
         assert fast(sentences, items, most, across) == expected, f"seed {seed}"
         varied += len(expected)
     assert varied > 100
+
+
+def test_what_is_part_of_an_item_is_no_occurrence_unless_items_are_nested() -> None:
+    fewer = 0
+    for seed in range(150):
+        sentences, items = corpus(seed, tags=False)
+        expected = plain(sentences, items, 2, False, nested=False)
+        assert fast(sentences, items, 2, False, nested=False) == expected, f"seed {seed}"
+        fewer += expected != plain(sentences, items, 2, False)
+    assert fewer > 10
 
 
 def test_a_repeated_word_grows_only_to_the_ends_of_its_sentence() -> None:

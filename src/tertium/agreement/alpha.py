@@ -19,7 +19,7 @@ from tertium.registry import parameter
 from tertium.results.stats import Stats, Totals
 from tertium.results.votes import PORTION, Floats, Votes
 
-TOO_MANY = f"resampling compares every two values, and there are more than {MOST_VALUES:,}"
+TOO_MANY = f"every resample compares all pairs of values, and there are more than {MOST_VALUES:,}"
 TRY_ORDINAL = "for labels with an order, use level='ordinal' and '--order'"
 Distance = Callable[[Int64, Int64], Floats]
 
@@ -52,7 +52,7 @@ class Alpha(Coefficient):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.distances is not None and self.level != "nominal":
-            raise UsageError(f"alpha: level='{self.level}' and distances contradict each other")
+            raise UsageError(f"alpha: level='{self.level}' and distances cannot be combined")
 
     def check(self, ratings: Votes) -> None:
         """Levels above nominal need an order or numbers, a file of distances all labels."""
@@ -69,7 +69,7 @@ class Alpha(Coefficient):
     def unresampled(self, ratings: Votes) -> str:
         """Of very many values there is only the point estimate."""
         is_long = self.level in ("ordinal", "ratio") and len(ratings.labels) > MOST_VALUES
-        return TOO_MANY if is_long else ""
+        return TOO_MANY if is_long else super().unresampled(ratings)
 
     def stats(self, ratings: Votes) -> Stats:
         """`paired`: ratings of items with several; `apart`: the disagreement inside items."""

@@ -36,7 +36,7 @@ def read_table(table: Any, reading: Mapping[str, Any], *, hides_names: bool = Fa
     found = read_judgements(table, columns=reading.get("columns"))
     maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
     if any(each.side or each.layer for each in maps):
-        raise UsageError("'--map-labels' of a table of judgements names no side and no layer")
+        raise UsageError("'--map-labels' cannot name a side or a layer of a table of judgements")
     names = {old: new for each in maps for old, new in each.mapping.items()}
     gold = found.gold and found.gold.rename(names)
     found = replace(found, label=found.label.rename(names), gold=gold) if names else found

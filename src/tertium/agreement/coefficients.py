@@ -29,10 +29,12 @@ from tertium.results.votes import LARGEST, Floats, Votes, values_of
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
 NO_PAIRS = "no item has two or more ratings"
-CONSTANT = "all compared ratings have the same label, so chance alone explains the agreement"
+CONSTANT = "all compared ratings have the same label, so agreement cannot be told from chance"
+MOST_RESAMPLED = 1_000_000_000  # counts by annotator or pair, times units
+TOO_LONG = "resampling counts of so many pairs of annotators and items takes too long"
 ONE_LABEL = "there is only one label to choose from"
 NOTHING_SHARED = "no two annotators rated the same item"
-ONE_SAME = "used the same single label, so chance alone explains the agreement"
+ONE_SAME = "used only one label, the same one, so agreement cannot be told from chance"
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +79,7 @@ class Coefficient(Measure):
 
     def unresampled(self, ratings: Votes) -> str:
         """Why there is no interval although there is a value; empty if there is one."""
-        return ""
+        return TOO_LONG if self.kept(ratings) * ratings.units > MOST_RESAMPLED else ""
 
     def kept(self, ratings: Votes) -> int:
         """How many counts it keeps by annotator or pair of annotators."""
@@ -174,7 +176,7 @@ class GivenLabels(ByItem):
     def check(self, ratings: Votes) -> None:
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
-            raise UsageError(f"{self!r}: the data has more labels ({len(ratings.labels)})")
+            raise UsageError(f"{self!r}: the data has {len(ratings.labels):,} labels")
 
 
 @dataclass(frozen=True, repr=False)

@@ -22,12 +22,10 @@ from tertium.families.token_labels import labelled
 from tertium.formats.known_labels import FOREIGN, TagDictionary, codes_among, read_known_labels
 from tertium.results.items import NOWHERE, Items
 from tertium.results.names import pseudonyms
-from tertium.results.sentences import sentence_ids
+from tertium.results.sentences import Passages, sentence_ids
 from tertium.results.votes import NOTHING, Bools, Floats, Votes
 from tertium.significance.score.counts import reading_settings
 from tertium.study.panel import Panel
-
-AROUND = {"words": 2, "characters": 12}  # of context, on each side
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,28 +103,17 @@ class CrowdData:
         if self.text.forms is None:
             return None
         base: Any = self.votes.base
-        return [*map(self._text, base.start.tolist(), base.end.tolist())]
+        return [*map(self.passages.text, base.start.tolist(), base.end.tolist())]
+
+    @cached_property
+    def passages(self) -> Passages:
+        """Items in their contexts."""
+        return Passages(self.text)
 
     def context(self, row: int) -> str:
         """An item in brackets, with the words around it."""
         base: Any = self.votes.base
-        first, last = int(base.start[row]), int(base.end[row])
-        sentence, size = int(self.text.sentence_of(first)), AROUND.get(self.text.atoms, 0)
-        begin, end = self.text.offsets[sentence : sentence + 2].tolist()
-        low, high = max(begin, first - size), min(end, last + size)
-        parts = (self._text(low, first), f"[{self._text(first, last)}]", self._text(last, high))
-        inner = " ".join(filter(None, parts))
-        return f"{'… ' * (low > begin)}{inner}{' …' * (high < end)}"
-
-    def _text(self, first: int, last: int) -> str:
-        return "".join(self._pieces[first:last]).removesuffix(" ")
-
-    @cached_property
-    def _pieces(self) -> list[str]:
-        """All words with the spaces behind them."""
-        assert self.text.forms is not None
-        pairs = zip(self.text.forms.to_list(), self.text.space_after.tolist(), strict=True)
-        return [form + " " * is_apart for form, is_apart in pairs]
+        return self.passages.context(int(base.start[row]), int(base.end[row]))
 
     def licensed(self, dictionary: TagDictionary) -> Votes:
         """The votes that a dictionary allows; all votes of a word that it does not have, or none of
@@ -188,7 +175,7 @@ def of_files(
     ballots = family_of(fitted).vote(fitted)
     several = len(ballots) > 1 or len(panel.study.metrics or ()) > 1
     if several or not ballots:
-        unfit = f"annotators cannot vote on what {fitted!r} judges"
+        unfit = f"the items of {fitted!r} cannot be voted on"
         why = "annotators vote on one layer at a time" if several else unfit
         raise UsageError(why, help="'--metric' names one metric of tags, spans or dependencies")
     panel.check(fitted)

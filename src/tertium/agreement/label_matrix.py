@@ -99,30 +99,29 @@ class LabelMatrix:
             for label, s, n in zip(self.labels, same, given, strict=True)
         }
 
-    def pairs(self) -> list[tuple[str, str, float, float]]:
+    def pairs(self) -> Rows:
         """Two labels that were confused, how often, and the mean of the two joint probabilities;
         the most frequent first, then by label."""
         total, chance = self.counts + self.counts.T, self.probabilities(self.labels)
         rows = []
         for i, j in zip(*np.nonzero(np.triu(total, 1)), strict=True):
             a, b = sorted((self.labels[i], self.labels[j]))
-            rows.append((a, b, float(total[i, j]), float(chance[i, j])))
-        return sorted(rows, key=lambda row: (-row[2], row[0], row[1]))
+            count, probability = float(total[i, j]), float(chance[i, j])
+            rows.append({"a": a, "b": b, "count": count, "probability": probability})
+        return sorted(rows, key=lambda row: (-row["count"], row["a"], row["b"]))
 
     def to_dict(self) -> dict[str, Any]:
         """The key `confusion` of the JSON output."""
-        pairs = self.rows["confusions"]
-        counts = self.counts.tolist()
-        return {"labels": [*self.labels], "items": self.items, "counts": counts, "pairs": pairs}
+        about = {"labels": [*self.labels], "items": self.items, "counts": self.counts.tolist()}
+        return {**about, "pairs": self.pairs()}
 
     @property
     def rows(self) -> dict[str, Rows]:
         """Records of labels and of pairs of them, the most frequent first."""
-        names = ("a", "b", "count", "probability")
         labels = [{"label": name, **each} for name, each in self.label_scores().items()]
         return {
             "labels": sorted(labels, key=lambda row: (-row["count"], row["label"])),
-            "confusions": [dict(zip(names, row, strict=True)) for row in self.pairs()],
+            "confusions": self.pairs(),
         }
 
     @property
@@ -160,7 +159,9 @@ class LabelMatrix:
             counts, shown = self.counts[np.ix_(at, at)], tuple(self.labels[n] for n in at)
             most = float(counts[~np.eye(len(at), dtype=np.bool_)].max())
             about: dict[str, Any] = {"note": hidden, "largest": most, "name": "confusion"}
-            found.append(Matrix(shown, shown, _rows(counts), "Labels", two[0], two[1], **about))
+            found.append(
+                Matrix(shown, shown, _rows(counts), "Confusion matrix", two[0], two[1], **about)
+            )
         if hinton:
             note = f"a full square is a probability of {number(largest, 'value')}"
             about = {"kind": "value", "note": "; ".join(filter(None, (note, hidden)))}
@@ -191,8 +192,8 @@ class LabelMatrix:
         """What a mapping to coarser labels hides: pairs of confused labels that become one label,
         and the share of disagreement in them. Labels without an entry stay."""
         pairs = self.pairs()
-        lost = [row for row in pairs if coarse.get(row[0], row[0]) == coarse.get(row[1], row[1])]
-        total, hidden = (sum(row[2] for row in rows) for rows in (pairs, lost))
+        lost = [r for r in pairs if coarse.get(r["a"], r["a"]) == coarse.get(r["b"], r["b"])]
+        total, hidden = (sum(row["count"] for row in rows) for rows in (pairs, lost))
         found = {
             "types": len(pairs),
             "lost": len(lost),

@@ -79,11 +79,16 @@ class Groups:
         return Groups(rows, bounds, left, right)
 
 
-def find_nuclei(words: Ints, sentences: Int64, items: Int64, label: Ints) -> Nuclei:
+def find_nuclei(
+    words: Ints, sentences: Int64, items: Int64, label: Ints, *, nested: bool = True
+) -> Nuclei:
     """The nuclei of a text, given its words as codes, the words at which sentences begin and the
     last ends, and the items with their labels: a row of their first words and one of those behind
     their last, no two the same, each within a sentence. Words that are an item somewhere and none
-    elsewhere vary, too."""
+    elsewhere vary, too, but not where they are part of an item, unless items are `nested`."""
+    reach = np.zeros(len(words), np.int64)  # the end of the farthest item that began
+    np.maximum.at(reach, items[0], 0 if nested else items[1])
+    reach = np.maximum.accumulate(reach)
     sentence_end = np.repeat(sentences[1:], np.diff(sentences))
     size, most = items[1] - items[0], int(words.max(initial=0)) + 1
     place = np.arange(len(words), dtype=np.int64)
@@ -102,8 +107,10 @@ def find_nuclei(words: Ints, sentences: Int64, items: Int64, label: Ints) -> Nuc
         if len(chosen):
             given = np.full(len(words), NOTHING, np.int64)
             given[items[0, chosen]] = label[chosen]
-            rows, bounds = _varied(code, given[place])
-            first = place[rows]
+            # What is no item lies in no other one.
+            free = np.flatnonzero((given[place] != NOTHING) | (reach[place] < place + length))
+            rows, bounds = _varied(code[free], given[place[free]])
+            first = place[free][rows]
             found.append((first, first + length, given[first], np.diff(bounds)))
     first, last, labels, sizes = (np.concatenate(column) for column in zip(*found, strict=True))
     return Nuclei(first, last, labels, bounds_of(sizes))

@@ -72,12 +72,13 @@ class Plausibility:
         if not self.cases:
             return "No case has answers for both of its labels"
         errors, wrong = sum(each.wrong for each in self.pairs), len(self.wrong)
+        hard, settled = counted(self.hard, "hard case"), self.cases - self.hard - errors
+        verb = "is" if wrong == 1 else "are"
         return (
-            f"Among {counted(self.cases, 'disagreement')} are {counted(self.hard, 'hard case')} "
-            f"({number(self.hard / self.cases)}%) and {counted(errors, 'error')} "
-            f"({number(errors / self.cases)}%). Of the {self.judged:,} annotations asked about, "
-            f"{wrong:,} {'is' if wrong == 1 else 'are'} wrong ({number(wrong / self.judged)}%): at "
-            f"least {number(wrong / self.items)}% of all {self.items:,}"
+            f"{counted(self.cases, 'disagreement')}: {hard} ({number(self.hard / self.cases)}%), "
+            f"{settled:,} settled, {counted(errors, 'error')} ({number(errors / self.cases)}%). "
+            f"{wrong:,} of the {self.judged:,} annotations asked about {verb} wrong, at least "
+            f"{number(wrong / self.items)}% of all {self.items:,}"
         )
 
     def blocks(self, look: LongLook) -> list[Block]:
@@ -107,7 +108,7 @@ class Plausibility:
         told += [] if self.agreement is None else [f"agreement {number(self.agreement)}%"]
         told += [f"{self.tied:,} tied and left out"] if self.tied else []
         drawn: list[Block] = [figure, look.shortened(table, SHOWN)] if self.pairs else []
-        rows = [{**each, "plausible": ", ".join(each["plausible"])} for each in self.wrong]
+        rows = [{**row, "plausible": ", ".join(row["plausible"]) or "none"} for row in self.wrong]
         wrong = table_of_records(rows, title="Wrong annotations")
         drawn += [look.shortened(wrong, SHOWN)] if rows else []
         return [*drawn, Text(" · ".join(told))]

@@ -27,7 +27,7 @@ PARTS = (
         PLAIN_OF_ERRORS, better="none", title="plain share of errors",
         told="{}% of its disagreements with gold",
     ),
-    Part(PLAIN, better="lower", title="plain errors", told="{}% of all its tags are plain wrong"),
+    Part(PLAIN, better="lower", title="plain errors", told="{}% of all its tags are plain errors"),
 )  # fmt: skip
 DISAGREEMENTS, PLAIN_ERRORS = "disagreements", "plain_errors"  # columns of stats
 SAME = 1e-9
@@ -55,7 +55,7 @@ def scoring_parameter() -> Any:
 def confused_parameter() -> Any:
     """The least count."""
     return parameter(
-        2.0, help="a number, 0 or more: debatable labels were confused at least this often",
+        2.0, help="a number, 0 or more: how often annotators must have confused two labels",
         check=lambda n: isinstance(n, int | float) and n >= 0,
     )  # fmt: skip
 

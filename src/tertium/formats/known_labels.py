@@ -30,7 +30,7 @@ class KnownLabels:
     @property
     def notes(self) -> list[str]:
         """What a reader must know."""
-        found = f"nobody judged {counted(self.foreign, 'item')} of {self.name}"
+        found = f"{counted(self.foreign, 'item')} in {self.name} without judgements"
         none = [] if any(self.labels.used_names()) else [f"{self.name} has no labels"]
         return [*none, *[found] * (self.foreign > 0)]
 

@@ -34,6 +34,32 @@ def has_words(corpus: Corpus) -> bool:
     return corpus.forms is not None and not corpus.forms.is_constant("_")
 
 
+AROUND = {"words": 2, "characters": 12}  # of context, on each side
+
+
+class Passages:
+    """Stretches of a text with the spaces that it has, alone or with what is around them."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        assert corpus.forms is not None
+        self.corpus = corpus
+        pairs = zip(corpus.forms.to_list(), corpus.space_after.tolist(), strict=True)
+        self.pieces = [form + " " * is_apart for form, is_apart in pairs]
+
+    def text(self, first: int, last: int) -> str:
+        """That of some tokens."""
+        return "".join(self.pieces[first:last]).removesuffix(" ")
+
+    def context(self, first: int, last: int) -> str:
+        """The same in brackets, with the tokens around it in its sentence."""
+        sentence, size = int(self.corpus.sentence_of(first)), AROUND.get(self.corpus.atoms, 0)
+        begin, end = self.corpus.offsets[sentence : sentence + 2].tolist()
+        low, high = max(begin, first - size), min(end, last + size)
+        parts = (self.text(low, first), f"[{self.text(first, last)}]", self.text(last, high))
+        inner = " ".join(filter(None, parts))
+        return f"{'… ' * (low > begin)}{inner}{' …' * (high < end)}"
+
+
 class Scenes:
     """Makes scenes of sentences.
 

@@ -243,7 +243,7 @@ def test_distances_from_a_file(tmp_path: Path) -> None:
     assert make_coefficient(repr(make_coefficient(text))) == make_coefficient(text)
     with pytest.raises(InputError, match="has no label '4'"):
         value_of(text, [[1, 4]])
-    with pytest.raises(UsageError, match="contradict"):
+    with pytest.raises(UsageError, match="cannot be combined"):
         make_coefficient(f"alpha(level=ratio, distances='{path}')")
 
 
@@ -287,7 +287,7 @@ def test_labels_without_an_order_are_refused() -> None:
             make_coefficient(text).check(ratings)
     with pytest.raises(UsageError, match="not negative"):
         make_coefficient("alpha(level=ratio)").check(named(["-1", "2", "3", "3"]))
-    with pytest.raises(UsageError, match=r"the data has more labels \(3\)"):
+    with pytest.raises(UsageError, match="the data has 3 labels"):
         make_coefficient("s(labels=2)").check(named(["a", "b", "c", "c"]))
 
 

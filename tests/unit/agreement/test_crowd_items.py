@@ -196,7 +196,7 @@ def test_what_cannot_be_voted_on(samples: Path) -> None:
     with pytest.raises(UsageError, match="one layer at a time"):
         tertium.crowd(*files, metric="deps.mlas")
     trees = [samples / "trees-arbor.mrg", samples / "trees-breeze.mrg"]
-    with pytest.raises(UsageError, match=r"cannot vote on what trees\.parseval"):
+    with pytest.raises(UsageError, match=r"the items of trees\.parseval cannot be voted on"):
         tertium.crowd(*trees, metric="trees.parseval")
     with pytest.raises(LayerError, match="no layer that annotators can vote on"):
         tertium.crowd(*trees)

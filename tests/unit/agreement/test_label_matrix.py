@@ -29,7 +29,7 @@ def test_two_annotators() -> None:
     chances = found.probabilities("1243")
     assert chances[0, 1] == pytest.approx((2 / 7 + 1 / 7) / 2)
     assert chances[:, 2].tolist() == [0, 0, 0, 0]
-    assert found.pairs() == [
+    assert [tuple(row.values()) for row in found.pairs()] == [
         ("1", "2", 3.0, pytest.approx(3 / 14)),
         ("2", "3", 1.0, pytest.approx(1 / 14)),
     ]

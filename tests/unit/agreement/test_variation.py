@@ -259,8 +259,8 @@ def test_answers_tell_hard_cases_from_errors(
          "of_hard": 1.0}
     ]  # fmt: skip
     text = " ".join(str(tertium.variation(path, answers=files)).split())
-    assert "Among 2 disagreements are 1 hard case (50.00%) and 1 error (50.00%)." in text
-    assert "Of the 2 annotations asked about, 1 is wrong (50.00%): at least 8.33% of all 12" in text
+    assert "2 disagreements: 1 hard case (50.00%), 0 settled, 1 error (50.00%)." in text
+    assert "1 of the 2 annotations asked about is wrong, at least 8.33% of all 12" in text
     assert "2.3:I to get [off] the bus I R" in text
     assert found["wrong"] == [
         {"item": "2.3:I", "context": "to get [off] the bus", "label": "I", "plausible": ["R"]}
@@ -380,3 +380,28 @@ def test_json_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_no_corpus_is_refused() -> None:
     with pytest.raises(UsageError, match="no corpus"):
         tertium.variation(None)
+
+
+def test_surnames_in_longer_names_are_no_candidates() -> None:
+    """Words of a longer span are annotated; what no span has varies."""
+    found = tertium.variation(
+        [
+            {
+                "tokens": ["Ines", "Calder", "left", "Rome"],
+                "tags": ["B-PER", "I-PER", "O", "B-LOC"],
+            },
+            {"tokens": ["Calder", "left", "Rome"], "tags": ["B-PER", "O", "O"]},
+        ],
+        metric="spans.f1",
+    )
+    assert [each.marked for each in found] == ["Calder left [Rome]"]
+
+
+def test_indices_of_traces_do_not_vary(tmp_path: Path) -> None:
+    trees = tmp_path / "t.mrg"
+    trees.write_text(
+        "(S (NP-SBJ-1 (NN he)) (VP (VB goes)))\n(S (NP-SBJ-2 (NN he)) (VP (VB goes)))\n"
+        "(S (NP-SBJ (NN he)) (VP (VB goes)))\n(S (NP (NN he)) (VP (VB goes)))\n"
+    )
+    (found,) = tertium.variation(trees)
+    assert (found.marked, found.labels) == ("[he] goes", {"NP-SBJ": 3, "NP": 1})

@@ -141,7 +141,7 @@ def test_the_signature_and_the_text_name_the_file(file: Path) -> None:
 
 def test_the_summary_says_what_is_plain_wrong(file: Path) -> None:
     found = tertium.score(GOLD, SYSTEM, metric=f"tags.accuracy(debatable='{file}')")
-    text = "50.00% of its disagreements with gold and 33.33% of all its tags are plain wrong"
+    text = "50.00% of its disagreements with gold and 33.33% of all its tags are plain errors"
     assert text in found.summary()
 
 

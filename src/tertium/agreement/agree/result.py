@@ -258,5 +258,5 @@ def _comparisons(result: AgreementResult) -> Iterator[str]:
 
 
 def _sizes(items: Mapping[str, int]) -> str:
-    text = f"{items['shared']:,} of {counted(items['all'], 'item')} have two or more ratings"
-    return text + (f"; on {items['unanimous']:,} all ratings agree" if items["shared"] else "")
+    text = f"two or more ratings on {items['shared']:,} of {counted(items['all'], 'item')}"
+    return text + (f"; all ratings agree on {items['unanimous']:,}" if items["shared"] else "")

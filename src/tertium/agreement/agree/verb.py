@@ -30,7 +30,7 @@ from tertium.study.panel import Panel, PanelOptions
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
-TOO_MANY_LABELS = f"because there are more than {MOST_LABELS:,} labels"
+TOO_MANY_LABELS = f"there are more than {MOST_LABELS:,} labels"
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class AgreeOptions:
         metavar="JSON", path=True,
     )  # fmt: skip
     coarse: str | None = option(
-        None, "Two columns, fine and coarse label: show which share of confusions coarse labels "
-        "would hide.",
+        None, "Two columns, fine and coarse label: show the share of confusions that coarse "
+        "labels would hide.",
         metavar="FILE", path=True,
     )  # fmt: skip
     intervals: bool | None = option(
@@ -67,8 +67,8 @@ class AgreeOptions:
         flag="--intervals/--no-intervals", kind=bool, group=SIGNIFICANCE,
     )  # fmt: skip
     unit: str = option(
-        "item", "What to resample: items, or sentences if items of one sentence are similar. "
-        "Default: item.",
+        "item", "What to resample: items, or sentences if items in the same sentence depend on "
+        "each other. Default: item.",
         choices=("item", "sentence"), group=SIGNIFICANCE,
     )  # fmt: skip
 
@@ -119,11 +119,10 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
     earlier = None if asked.against is None else load_confusions(asked.against)
     coarse = None if asked.coarse is None else load_labels(asked.coarse)
     if not annotators:
-        raise UsageError("there is nothing to compare; give annotators, or a table of judgements")
+        raise UsageError("nothing to compare; give several annotators, or a table of judgements")
     if len(annotators) == 1:
         given = {**reading, "unlabelled": asked.unlabelled}
-        table = read_table(annotators[0], given, hides_names=hides_names)
-        votes = Votes.from_judgements(table)
+        votes = Votes.from_judgements(read_table(annotators[0], given, hides_names=hides_names))
         read = Annotators(votes.sides, votes)
     else:
         panel = Panel.read(annotators, compared_metrics, reading, way)
@@ -159,7 +158,7 @@ def _measured(read: Annotators, asked: AgreeOptions) -> AgreementResult:
     people, has_matrix = with_others(votes, pairs), len(votes.labels) <= MOST_LABELS
     absent = [label for label in asked.without if label not in votes.labels]
     notes += [f"no annotator gives the label '{label}'" for label in absent]
-    notes += [] if has_matrix else [f"labels and confusions are not shown, {TOO_MANY_LABELS}"]
+    notes += [] if has_matrix else [f"labels and confusions are not shown: {TOO_MANY_LABELS}"]
     notes += warnings(votes, asked.testing)
     return replace(
         found,
@@ -182,7 +181,7 @@ def _compared(
         if earlier is None and coarse is None:
             return found
         flag, why = "--against" if earlier else "--coarse", found.reason or TOO_MANY_LABELS
-        raise UsageError(f"'{flag}' needs confusions of labels, and there are none here: {why}")
+        raise UsageError(f"'{flag}' needs confusions of labels, but there are none: {why}")
     if earlier is not None:
         other = LabelMatrix.from_confusions(earlier)
         found = replace(found, matrix=replace(matrix, earlier=other), against=matrix.compare(other))

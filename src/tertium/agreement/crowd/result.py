@@ -123,7 +123,7 @@ class Aggregation(Output):
 
     def notices(self, look: LongLook) -> list[str]:
         """What the file that was written has lost."""
-        return [f"the text loses {listed([*self.lost])} in that format"] if self.lost else []
+        return [f"the written format cannot hold {listed([*self.lost])}"] if self.lost else []
 
     @cached_property
     def score(self) -> Result | None:

@@ -49,8 +49,8 @@ class CrowdOptions:
         metavar="SHARE", least=0, most=1,
     )  # fmt: skip
     ties: str = option(
-        "expected", "Accuracy of a majority vote: as expected over ties, or with ties broken at "
-        "random, averaged over 100 runs.",
+        "expected", "How to compute the accuracy of a majority vote with ties: its expected "
+        "value, or the mean of 100 runs with ties broken at random.",
         choices=("expected", "random"),
     )  # fmt: skip
     write: str | None = option(
@@ -59,7 +59,7 @@ class CrowdOptions:
         metavar="FILE", path="written", group=OUTPUT,
     )  # fmt: skip
     to: str | None = option(
-        None, "Format of that text. Default: inferred from the name, otherwise as it was read.",
+        None, "Format of the written text. Default: inferred from the name, otherwise as read.",
         metavar="FORMAT", group=OUTPUT,
     )  # fmt: skip
 

@@ -13,9 +13,11 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, bounds_of, concatenate
 from tertium.exceptions import LayerError, counted
 from tertium.families.base import has_items
+from tertium.families.family import family_of
 from tertium.families.keys import NONE
 from tertium.formats.questions import Questions
 from tertium.results.items import Items
+from tertium.results.sentences import sentence_ids
 from tertium.study.files import File
 
 
@@ -57,7 +59,7 @@ class VariedText:
       the file where they have none, and these numbers, counted from 1
     - `spans`, `label`: the items, no two over the same tokens: two rows, of their first tokens and
       of those behind their last; `items`: how many there were
-    - `metric`: the metric whose items they are
+    - `metric`: the metric whose items they are; `nested`: may these lie in each other?
     """
 
     files: tuple[str, ...]
@@ -71,6 +73,7 @@ class VariedText:
     label: Labels
     items: int
     metric: str
+    nested: bool
     notes: tuple[str, ...]
 
     @classmethod
@@ -86,19 +89,19 @@ class VariedText:
             )
         size, kept = corpus.token_count, file.kept
         numbers = (np.arange(corpus.sentence_count) if kept is None else kept) + 1
-        ids = corpus.sentence_ids.to_list() if corpus.sentence_ids else [""] * len(numbers)
-        sentences = Labels.of(id or str(n) for id, n in zip(ids, numbers.tolist(), strict=True))
+        sentences = Labels.of(sentence_ids(corpus, kept))
         lines = np.zeros(size, np.int64) if corpus.lines is None else corpus.lines.astype(np.int64)
         items = metric.items(corpus)
         spans, label, left_out = _stretches(items, corpus)
         notes = [*file.notes]
         if left_out:
             notes.append(
-                f"{corpus.origin}: {counted(left_out, 'item')} not over neighbouring words of one "
-                "sentence were left out"
+                f"{corpus.origin}: left out {counted(left_out, 'item')} without a stretch of words "
+                "in one sentence"
             )
         name, bounds = file.shard.name or corpus.origin, np.array([0, size], np.int64)
-        told = (spans, label, len(items), repr(metric), tuple(notes))
+        nested = family_of(metric).layout == "nested" or items.second is not None
+        told = (spans, label, len(items), repr(metric), nested, tuple(notes))
         return cls((name,), bounds, corpus.forms, lines, corpus.offsets, sentences, numbers, *told)
 
     @classmethod
@@ -119,6 +122,7 @@ class VariedText:
             concatenate([each.label for each in texts]),
             sum(each.items for each in texts),
             ", ".join(dict.fromkeys(each.metric for each in texts)),
+            any(each.nested for each in texts),
             tuple(dict.fromkeys(note for each in texts for note in each.notes)),
         )
 

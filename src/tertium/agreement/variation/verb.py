@@ -51,7 +51,7 @@ class VariationOptions:
         None, "Keep only the first N n-grams.", kind=int, metavar="N", least=1
     )
     questions: str | None = option(
-        None, "Write a table of questions for annotators: is this label plausible in this context?",
+        None, "Write a table that asks annotators whether each label is plausible in its context.",
         metavar="FILE", path="written",
     )  # fmt: skip
     answers: tuple[str, ...] = option(
@@ -185,17 +185,16 @@ class Variations(Output):
         if not self.found:
             return f"{name} has no variation n-grams"
         nuclei = counted(self.nuclei, "nucleus", "nuclei")
-        told = f"{name} has {counted(self.found, 'variation n-gram')}"
         kept = "" if len(self) == self.found else f" ({len(self):,} kept)"
         places = counted(len(np.unique(self.groups.rows)), "occurrence")
-        text = f"{told}{kept}, with {nuclei} in {places}"
+        text = f"{name} has {counted(self.found, NGRAM)}{kept}, with {nuclei} in {places}"
         return f"{text}. {self.plausibility.in_short()}" if self.plausibility else text
 
     def blocks(self, look: LongLook) -> list[Block]:
         """What people say about them, then the n-grams."""
         if look.format == "svg" and self.plausibility is None:
             raise UsageError(
-                "variation n-grams have no figure; the answers to questions about them have one",
+                "variation n-grams have no figure; only answers about them do",
                 help="'--questions FILE' writes the questions, '--answers FILE' reads the answers",
             )
         said = [] if self.plausibility is None else self.plausibility.blocks(look)
@@ -270,7 +269,8 @@ def variation(corpus: Any, **options: Any) -> Variations:
     if study.metrics is not None and len(study.metrics) > 1:
         raise UsageError("give one metric at a time", help="run it once for each")
     text = VariedText.join([*walk(study, VariedText.of, **way)])
-    spots = find_nuclei(text.words.codes, text.offsets, text.spans, text.label.codes)
+    items = text.spans, text.label.codes
+    spots = find_nuclei(text.words.codes, text.offsets, *items, nested=text.nested)
     texts = text.bounds if own.across_sentences else text.offsets
     groups = longest(spots, text.words.codes, texts, own.context)
     groups = groups.take(groups.by_promise(spots, non_fringe=own.non_fringe))

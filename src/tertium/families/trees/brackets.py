@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -164,6 +165,12 @@ class BracketMetric(Metric):
         help="sentences that the system lacks or has with different words: left out, or all wrong",
         choices=("skip", "penalise"),
     )
+
+    def items(self, corpus: Corpus) -> Items:
+        """All constituents, without the indices of traces and gaps: NP-SBJ for NP-SBJ-1."""
+        found = super().items(corpus)
+        names = {name: re.sub(r"(?:[-=]\d+)+$", "", name) for name in found.label.names}
+        return replace(found, label=found.label.rename(names))
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """Nothing; there must be trees and tags."""
