@@ -72,13 +72,12 @@ class Plausibility:
         if not self.cases:
             return "No case has answers for both of its labels"
         errors, wrong = sum(each.wrong for each in self.pairs), len(self.wrong)
-        hard, settled = counted(self.hard, "hard case"), self.cases - self.hard - errors
-        verb = "is" if wrong == 1 else "are"
+        settled, verb = self.cases - self.hard - errors, "is" if wrong == 1 else "are"
         return (
-            f"{counted(self.cases, 'disagreement')}: {hard} ({number(self.hard / self.cases)}%), "
-            f"{settled:,} settled, {counted(errors, 'error')} ({number(errors / self.cases)}%). "
-            f"{wrong:,} of the {self.judged:,} annotations asked about {verb} wrong, at least "
-            f"{number(wrong / self.items)}% of all {self.items:,}"
+            f"{counted(self.cases, 'disagreement')}: {counted(self.hard, 'hard case')} "
+            f"({number(self.hard / self.cases)}%), {settled:,} settled, {counted(errors, 'error')} "
+            f"({number(errors / self.cases)}%). {wrong:,} of the {self.judged:,} annotations asked "
+            f"about {verb} wrong, at least {number(wrong / self.items)}% of all {self.items:,}"
         )
 
     def blocks(self, look: LongLook) -> list[Block]:

@@ -70,6 +70,8 @@ def arranged(data: Sequence[Any], asked: DataOptions) -> list[Any]:
     sides = [*data]
     if asked.gold is not None or asked.systems is not None:
         sides = _of_columns(sides, asked)
+    elif len(sides) == 1 and isinstance(sides[0], Mapping):  # annotators, none of whom is gold
+        sides = _named(sides[0])
     elif len(sides) == 1 and _are_examples(sides[0]):
         sides *= 2
     systems: list[Any] = []

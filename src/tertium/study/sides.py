@@ -22,6 +22,9 @@ Input = Source | Corpus
 
 def input_of(data: Any, name: str, *, of_gold: bool = False) -> tuple[Input, str]:
     """A source or a corpus, and its name."""
+    if isinstance(data, Runs) and len(data.data) == 1:  # of a dictionary of annotators
+        (data,), name = data.data, data.name
+        data = f"{name}={data}" if isinstance(data, str | PathLike) else data
     if isinstance(data, str):
         source = resolve(data)
         return source, source.name

@@ -97,9 +97,9 @@ UNTESTED = frozenset({"test", "direction", "correction", "alpha"})  # there are 
 def agree(*annotators: Any, **options: Any) -> AgreementResult:
     """How far annotators agree: coefficients, agreement per label, confusions.
 
-    Takes one argument per annotator, each as `score` takes a system, or a single table of
-    judgements: a file, a data frame or a list of dictionaries with `item`, `annotator` and `label`.
-    Annotators may have some of the items only.
+    Takes one argument per annotator, each as `score` takes a system, a dictionary of annotators, or
+    a single table of judgements: a file, a data frame or a list of dictionaries with `item`,
+    `annotator` and `label`. Annotators may have some of the items only.
 
     >>> found = agree([["N", "V", "N"]], [["N", "N", "N"]])
     >>> found["agreement"].value, found["cohen"].value, found["ac1"].value

@@ -15,6 +15,7 @@ from tertium.formats.known_labels import load_dictionary
 from tertium.options import INPUT, OUTPUT, Verb, fill, option, take
 from tertium.results.output import LongLook
 from tertium.signature import Signature
+from tertium.study.data import DataOptions, arranged
 from tertium.study.panel import PanelOptions
 from tertium.study.study import Study, Way
 
@@ -72,7 +73,7 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     """Labels from the votes of many annotators, how sure they are, and whom to trust.
 
     One argument is a table of judgements: a path, a data frame or a list of dictionaries. Several
-    are annotated files of one text, one per annotator or system, in any form that `score` takes.
+    or a dictionary are annotated texts, one per annotator or system, in any form of `score`.
 
     >>> rows = [("1", "ann", "N"), ("1", "ben", "N"), ("1", "cy", "V"), ("2", "ann", "V")]
     >>> table = [dict(zip(("item", "annotator", "label"), row)) for row in rows]
@@ -85,6 +86,7 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     how = Mace(**take(Mace, rest))
     hides_names = PanelOptions(**take(PanelOptions, rest)).pseudonyms
     own = fill(CrowdOptions, rest, verb="crowd", others=OPTIONS)
+    votes = (*arranged(votes, DataOptions()),)
     if not votes:
         raise UsageError("give a table of judgements, or one annotated file per annotator")
     if own.to is not None and own.write is None:

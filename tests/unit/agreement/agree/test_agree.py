@@ -533,3 +533,18 @@ def test_the_order_of_rows_does_not_move_correlations(tmp_path: Path) -> None:
     later = grades(*("".join(rng.choice([*"ABCD"], 2)) for _ in range(12)))
     one, other = (tertium.agree(later, against=str(tmp_path / n)).against for n in ("one", "other"))
     assert {**(one or {}), "file": ""} == {**(other or {}), "file": ""}
+
+
+def test_a_dictionary_of_annotators(samples: Path) -> None:
+    """Of files or of data, for agree and crowd."""
+    files = {name: str(samples / f"upos-ann{n}.tsv") for n, name in enumerate(["ann", "ben"], 1)}
+    found = tertium.agree(files)
+    assert [*found.annotators] == ["ann", "ben"]
+    assert found["cohen"].value == tertium.agree(*files.values())["cohen"].value
+    data = {"ann": [["N", "V"]], "ben": [["N", "N"]], "cy": [["N", "V"]]}
+    assert [*tertium.agree(data).annotators] == [*data]
+    crowd = tertium.crowd(data, method="majority")
+    assert crowd.competence == {"ann": 1.0, "cy": 1.0, "ben": 0.5}
+    assert crowd.labels.to_list() == ["N", "V"]
+    with pytest.raises(UsageError, match="is one sentence"):
+        tertium.agree({"tokens": ["a"]})
