@@ -29,12 +29,12 @@ from tertium.results.votes import LARGEST, Floats, Votes, values_of
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
 NO_PAIRS = "no item has two or more ratings"
-CONSTANT = "all compared ratings have the same label, so agreement cannot be told from chance"
+CONSTANT = "all compared ratings have the same label, so agreement beyond chance cannot be measured"
 MOST_RESAMPLED = 1_000_000_000  # counts by annotator or pair, times units
 TOO_LONG = "resampling counts of so many pairs of annotators and items takes too long"
 ONE_LABEL = "there is only one label to choose from"
 NOTHING_SHARED = "no two annotators rated the same item"
-ONE_SAME = "used only one label, the same one, so agreement cannot be told from chance"
+ONE_SAME = "used only one label, the same one, so agreement beyond chance cannot be measured"
 
 
 @dataclass(frozen=True, repr=False)
