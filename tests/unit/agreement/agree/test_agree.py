@@ -548,3 +548,31 @@ def test_a_dictionary_of_annotators(samples: Path) -> None:
     assert crowd.labels.to_list() == ["N", "V"]
     with pytest.raises(UsageError, match="is one sentence"):
         tertium.agree({"tokens": ["a"]})
+
+
+def test_more_than_ten_annotators_are_not_scored_pair_by_pair() -> None:
+    data = {f"a{n}": [["N", "V" if n else "N"]] for n in range(11)}
+    found = tertium.agree(data)
+    assert not found.scores
+    assert len(found.pairs) == 55
+    assert "pairs are not scored, because there are more than 10 annotators" in found.notes
+    assert len(tertium.agree({n: data[n] for n in [*data][:10]}).scores) == 45
+
+
+def test_more_than_a_thousand_labels_have_no_matrix(tmp_path: Path) -> None:
+    table = grades(*([chr(0x4E00 + n)] * 2 for n in range(1001)))  # type: ignore[arg-type]
+    found = tertium.agree(table)
+    assert found["alpha"].value == 1.0
+    assert found.matrix is None
+    assert "labels and confusions are not shown: there are more than 1,000 labels" in found.notes
+    (tmp_path / "coarse").write_text("a\tb\n")
+    with pytest.raises(UsageError, match="'coarse' needs confusions of labels, but there are none"):
+        tertium.agree(table, coarse=str(tmp_path / "coarse"))
+
+
+def test_labels_that_a_coarse_map_lacks_are_named(tmp_path: Path) -> None:
+    (tmp_path / "coarse").write_text("1\tx\n2\tx\n")
+    found = tertium.agree(grades("12", "23", "x1"), coarse=str(tmp_path / "coarse"))
+    assert f"{tmp_path / 'coarse'} does not map 1 label: 3" in found.notes
+    assert found.coarse is not None
+    assert (found.coarse["types"], found.coarse["lost"]) == (3, 2)
