@@ -118,10 +118,12 @@ def parameter(
     choices: Sequence[object] | None = None,
     check: Callable[[Any], bool] | None = None,
     resource: str | None = None,
+    needs: str | None = None,
 ) -> Any:
     """A plug-in's parameter: default, one line of help, and what values are allowed.
 
-    `resource` names a kind of file (such as "lexicon") that is read before the plug-in is made.
+    `resource` names a kind of file (such as "lexicon") that is read before the plug-in is made;
+    `needs` names another such parameter, without which this one means nothing.
     """
     return field(
         default=default,
@@ -130,6 +132,7 @@ def parameter(
             "choices": tuple(choices) if choices else None,
             "check": check,
             "resource": resource,
+            "needs": needs,
         },
     )
 
@@ -155,6 +158,9 @@ class Plugin:
                 raise UsageError(
                     f"{self.id}: {f.name} must be {f.metadata['help']}. Got {value!r} instead."
                 )
+            needs = f.metadata.get("needs")
+            if needs and value != f.default and getattr(self, needs) is None:
+                raise UsageError(f"{self.id}: {f.name}={_literal(value)} needs {needs}=FILE")
 
     def parameters(self) -> dict[str, object]:
         """All parameters with their values, in order."""

@@ -179,13 +179,14 @@ class Metric(Measure):
         return self.stats(self.decide(gold, system, alignment), labels=labels)
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """What decides the number: parameters that are set (not None), and what was settled from
-        the facts."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        """What decides the number: parameters that are set (not None) and mean something, and what
+        was settled from the facts."""
+        values = self.parameters()
         return {
-            name: value.name if isinstance(value, Resource) else value
-            for name, value in values.items()
-            if value is not None
+            f.name: value.name if isinstance(value, Resource) else value
+            for f in fields(self)
+            if (value := values[f.name]) is not None
+            and values[f.metadata.get("needs") or f.name] is not None
         }
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:

@@ -7,18 +7,19 @@ of them annotated (`tertium agree`); see docs/debatable.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
+from tertium.corpus.labels import Labels
 from tertium.exceptions import InputError
-from tertium.families.base import Floats, Metric, Scored, divide
+from tertium.families.base import Floats, Scored, divide
 from tertium.formats.confusions import Confusions
 from tertium.registry import parameter
 from tertium.results.decisions import CORRECT, EXCUSED, WRONG, Decisions
 from tertium.results.parts import ErrorType, Part
 from tertium.results.stats import Totals
+from tertium.results.texts import listed
 
 DEBATABLE = ErrorType("debatable", "annotators also confuse these labels")
 PLAIN_OF_ERRORS, PLAIN = "plain_of_errors", "plain"
@@ -31,7 +32,6 @@ PARTS = (
 )  # fmt: skip
 DISAGREEMENTS, PLAIN_ERRORS = "disagreements", "plain_errors"  # columns of stats
 SAME = 1e-9
-FIELDS = ("scoring", "confused", "share")  # parameters that mean nothing without `debatable`
 
 
 def debatable_parameter() -> Any:
@@ -49,6 +49,7 @@ def scoring_parameter() -> Any:
         "plain",
         help="debatable errors are excused (plain), or get the probability as credit (weighted)",
         choices=("plain", "weighted"),
+        needs="debatable",
     )
 
 
@@ -56,7 +57,7 @@ def confused_parameter() -> Any:
     """The least count."""
     return parameter(
         2.0, help="a number, 0 or more: how often annotators must have confused two labels",
-        check=lambda n: isinstance(n, int | float) and n >= 0,
+        check=lambda n: isinstance(n, int | float) and n >= 0, needs="debatable",
     )  # fmt: skip
 
 
@@ -64,7 +65,7 @@ def share_parameter() -> Any:
     """The least probability."""
     return parameter(
         0.05, help="a probability, 0 to 1: debatable errors have at least this P(s | g)",
-        check=lambda p: isinstance(p, int | float) and 0 <= p <= 1,
+        check=lambda p: isinstance(p, int | float) and 0 <= p <= 1, needs="debatable",
     )  # fmt: skip
 
 
@@ -79,6 +80,17 @@ class Debated(Protocol):
     def confused(self) -> float: ...
     @property
     def share(self) -> float: ...
+
+
+def remarks(metric: Debated, gold: Labels) -> list[str]:
+    """What becomes of debatable errors, and which of gold's labels no annotator has used."""
+    if (known := metric.debatable) is None:
+        return []
+    effect = "are excused" if metric.scoring == "plain" else "get P(s | g) as credit"
+    found = [f"errors that are debatable by {known.path} {effect}"]
+    if lacking := [f"'{name}'" for name in sorted({*gold.used_names()} - {*known.totals})]:
+        found.append(f"{known.path} lacks {listed(lacking, 5)}: errors on these labels are plain")
+    return found
 
 
 def debated(metric: Debated, rows: Decisions) -> Decisions:
@@ -161,13 +173,6 @@ def scores(totals: Totals, items: Floats) -> Scored:
         PLAIN_OF_ERRORS: divide(plain, totals[DISAGREEMENTS]),
         PLAIN: divide(plain, items),
     }
-
-
-def settings(metric: Metric, every: Mapping[str, object]) -> dict[str, object]:
-    """Settings without what means nothing: a signature is as it was without `debatable`."""
-    if metric.parameters()["debatable"] is not None:
-        return dict(every)
-    return {name: value for name, value in every.items() if name not in FIELDS}
 
 
 def reason(part: str) -> str:

@@ -284,10 +284,6 @@ class Accuracy(Metric):
         """Settle the column."""
         return with_column(self, facts)
 
-    def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """Those of debatable errors only where there may be any."""
-        return debate.settings(self, super().settings(facts))
-
     def name_in(self, corpus: Corpus) -> str:
         """The name of the column that answers to `column` in a file."""
         name = self.column or "upos"
@@ -297,9 +293,10 @@ class Accuracy(Metric):
         return corpus.layer(self.name_in(corpus), Tags).labels
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """Says so if the system's only column has another name."""
+        """Says so if the system's only column has another name, and what is debatable."""
         name = self.column or "upos"
-        return column_remark(system, name, _candidates(system, name))
+        found = column_remark(system, name, _candidates(system, name))
+        return [*found, *debate.remarks(self, self._tags(gold))]
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold token, and one per system token that has no partner."""

@@ -127,7 +127,29 @@ def test_without_a_file_nothing_changes() -> None:
     assert found.value == pytest.approx(2 / 6)
     assert not {"plain", "plain_of_errors"} & {*found.parts}
     assert "scoring" not in str(found.signature)
-    assert "share" not in str(result_of("tags.accuracy(share=0.5)").signature)
+    assert "share" not in str(found.signature)
+
+
+@pytest.mark.parametrize("metric", ["tags.accuracy", "deps.upos", "deps.xpos"])
+@pytest.mark.parametrize("set", ["scoring='weighted'", "confused=3", "share=0.5"])
+def test_other_parameters_need_a_file(metric: str, set: str) -> None:
+    with pytest.raises(UsageError, match=f"{metric}: {set} needs debatable=FILE"):
+        make(f"{metric}({set})")
+
+
+def test_notes_say_what_becomes_of_debatable_errors(file: Path) -> None:
+    metric = f"tags.accuracy(debatable='{file}')"
+    told = tertium.score(GOLD, SYSTEM, metric=metric).notes
+    assert told == (f"errors that are debatable by {file} are excused",)
+    weighted = f"tags.accuracy(debatable='{file}', scoring=weighted)"
+    (told,) = tertium.score(GOLD, SYSTEM, metric=weighted).notes
+    assert told.endswith("get P(s | g) as credit")
+
+
+def test_a_note_names_labels_that_no_annotator_gave(file: Path) -> None:
+    metric = f"tags.accuracy(debatable='{file}')"
+    told = tertium.score([["N", "X", "P"]], [["N", "J", "N"]], metric=metric).notes
+    assert told[1] == f"{file} lacks 'P' and 'X': errors on these labels are plain"
 
 
 def test_the_signature_and_the_text_name_the_file(file: Path) -> None:

@@ -57,6 +57,10 @@ class TagMetric(ColumnMetric):
     confused: float = debate.confused_parameter()
     share: float = debate.share_parameter()
 
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """Also what is debatable."""
+        return [*super().remarks(gold, system), *debate.remarks(self, self.items(gold).label)]
+
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """As for any column, with what is debatable."""
         return debate.debated(self, super().decide(gold, system, alignment))
@@ -84,10 +88,6 @@ class TagMetric(ColumnMetric):
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
         return (not label and debate.reason(part)) or super().reason(part, label)
-
-    def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """Those of debatable errors only where there may be any."""
-        return debate.settings(self, super().settings(facts))
 
 
 @dataclass(frozen=True, repr=False)
