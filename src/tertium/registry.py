@@ -217,10 +217,15 @@ def singular(kind: str) -> str:
 
 
 def near(kind: str, name: str, others: Sequence[str] = ()) -> str:
-    """Which name may be meant, as the end of a message: one that ends in it, or those of the kind
-    and `others` that are spelt alike."""
+    """Which name may be meant, as the end of a message: one that ends in it, one of a built-in
+    plug-in whose title has it, or those of the kind and `others` that are spelt alike."""
     found = [n for n in names(kind) if n.rpartition(".")[2] == name.lower()]
+    found += [n for n in _BUILT_IN[kind] if name.lower() in _title_words(get(kind, n))]
     return f" Did you mean '{found[0]}'?" if found else suggestion(name, [*others, *names(kind)])
+
+
+def _title_words(plugin: type[Plugin]) -> list[str]:
+    return re.findall(r"[a-z][\w-]*", getattr(plugin, "title", "").lower())
 
 
 def register(kind: str, plugin: type[Plugin]) -> type[Plugin]:

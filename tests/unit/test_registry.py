@@ -55,6 +55,8 @@ def test_unknown_names_are_refused_with_the_nearest() -> None:
         make("deps.lass")
     with pytest.raises(UsageError, match=r"Did you mean 'deps.las'"):
         make("LAS")
+    with pytest.raises(UsageError, match=r"no coefficient 'gwet'. Did you mean 'ac1'"):
+        build("coefficients", "gwet")
     with pytest.raises(UsageError, match=r"no parameter 'subtype'. Did you mean 'subtypes'"):
         make("deps.las(subtype=yes)")
     with pytest.raises(UsageError, match=r"punct must be one of .*'keep'.* Got 'yes' instead"):

@@ -77,7 +77,7 @@ class Annotators:
         panel.check(fitted)
         facts = frozenset().union(*map(fitted.facts, sides))
         remarks = [note for side in sides[1:] for note in fitted.remarks(sides[0], side)]
-        notes = tuple(dict.fromkeys([*panel.notes, *remarks]))
+        notes = tuple(dict.fromkeys([*panel.notes, *remarks, *panel.coverage]))
         signature = str(signature_of(fitted, facts, study))
         if reason := no_word_labels(fitted):
             return cls(names, None, reason, panel, main, signature, notes=notes)
@@ -87,5 +87,4 @@ class Annotators:
         votes = Votes.of(names, labels, partners, text.sentence_of_token, text.sentence_count)
         keyed = [study, *study.regrouped] if study.by else []
         groups = {each.by_name or "": panel.groups(each) for each in keyed}
-        notes = (*notes, *panel.coverage)
         return cls(names, votes, "", panel, main, signature, groups, notes)

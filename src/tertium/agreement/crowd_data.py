@@ -100,7 +100,7 @@ class CrowdData:
     @cached_property
     def words(self) -> list[str] | None:
         """The words of every item; None where there are none."""
-        if self.text.forms is None:
+        if not self.text.has_words:
             return None
         base: Any = self.votes.base
         return [*map(self.passages.text, base.start.tolist(), base.end.tolist())]

@@ -114,7 +114,8 @@ def common_items(ratings: Votes, cohen: Cohen) -> dict[tuple[str, str], Common]:
     names, found = ratings.sides, {}
     if cohen.kept(ratings) <= MOST_COUNTS:
         totals = cohen.stats(ratings).totals()
-        columns = totals.label("items"), totals.label("apart"), cohen.values(totals)
+        apart = Cohen().stats(ratings).totals().label("apart")  # without weights
+        columns = totals.label("items"), apart, cohen.values(totals)
         rows = zip(sides_met(ratings).tolist(), *(each.tolist() for each in columns), strict=True)
         for pair, items, apart, value in rows:
             a, b = divmod(pair, len(names))

@@ -95,8 +95,8 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto", strict: bool = 
         raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{method}' instead.")
     if method == "indices" or gold.forms is None or system.forms is None:
         return _by_index(gold, system)
-    no_forms = gold.forms.is_constant("_") or system.forms.is_constant("_")
-    if method == "position" or (no_forms and not strict):
+    has_words = gold.has_words and system.has_words
+    if method == "position" or not (has_words or strict):
         return _by_position(gold, system)
     if method == "auto" and _one_text(gold, system) and gold.forms == system.forms:
         return one_to_one(gold, "tokens")
@@ -162,7 +162,7 @@ def _by_position(gold: Corpus, system: Corpus) -> Alignment:
     assert gold.forms is not None
     assert system.forms is not None
     differing = 0
-    if not gold.forms.is_constant("_") and not system.forms.is_constant("_"):
+    if gold.has_words and system.has_words:
         _, (a, b) = unite(gold.forms, system.forms)
         differing = int((a != b).sum())
     return one_to_one(gold, "position", differing)

@@ -17,7 +17,8 @@ from tertium.results.blocks import Block, Text
 from tertium.results.output import Look
 
 TOOL = "tertium"
-# What to cite for a choice of `--test`, `--interval` or `--correction`.
+# What to cite for a choice of `--test`, `--interval`, `--correction` or `--method`, and for a
+# parameter of metrics.
 PAPERS = {
     "randomisation": ("approximate randomisation test", "noreen-1989-computer"),
     "berg-kirkpatrick": ("one-sided paired bootstrap", "berg-kirkpatrick-etal-2012-empirical"),
@@ -27,6 +28,10 @@ PAPERS = {
     "bca": ("bootstrap confidence intervals", "efron-1987-better"),
     "holm": ("Holm's correction", "holm-1979-simple"),
     "bh": ("false discovery rate", "benjamini-hochberg-1995-controlling"),
+    "mace": ("multi-annotator competence estimation", "hovy-etal-2013-learning"),
+    "mace-em": ("the same by plain EM", "hovy-etal-2013-learning"),
+    "dawid-skene": ("error rates of observers", "dawid-skene-1979-maximum"),
+    "debatable": ("debatable and plain errors", "plank-etal-2014-linguistically"),
 }
 
 
@@ -97,10 +102,12 @@ def _entry(text: str) -> dict[str, Any]:
     name = registry.parse_call(text)[0]
     kind = "coefficients" if registry.knows("coefficients", name) else "metrics"
     if not registry.knows(kind, name):
-        near = registry.near("metrics", name, [TOOL, *VERBS, *PAPERS])
+        others = [TOOL, *VERBS, *PAPERS, *registry.names("coefficients")]
+        near = registry.near("metrics", name, others)
         raise UsageError(
             f"there is nothing to cite for '{name}'.{near}",
-            help=f"give '{TOOL}', a verb, a test or a metric; 'tertium list metrics' shows metrics",
+            help=f"give '{TOOL}', a verb, a test, a metric or a coefficient; 'tertium list metrics' "
+            "and 'tertium list coefficients' show these",
         )
     metric: Any = registry.get(kind, name)
     cite = getattr(metric, "cite", "").strip()
@@ -158,8 +165,9 @@ VERB = Verb(
     citations,
     f"""Print what to cite, as BibTeX.
 
-    NAME is '{TOOL}' for the toolkit itself, a metric, a coefficient, a verb, a test, or the JSON
-    output of a verb for everything used in it. The output can be appended to a bibliography.
+    NAME is '{TOOL}' for the toolkit itself, a metric, a coefficient, a verb, a test, a method such
+    as mace, or the JSON output of a verb for everything used in it. The output can be appended to a
+    bibliography.
 
     \b
     tertium cite {TOOL} {{LAS}} >> references.bib

@@ -93,6 +93,11 @@ class Corpus:
         """Number of tokens."""
         return int(self.offsets[-1])
 
+    @property
+    def has_words(self) -> bool:
+        """Are there words, other than placeholders (`_`)?"""
+        return self.forms is not None and not self.forms.is_constant("_")
+
     def layer(self, name: str, kind: type[L]) -> L:
         """The layer `name`, which must be of `kind`."""
         found = self.layers.get(name)

@@ -14,7 +14,7 @@ from tertium.align.words import matched, sentence_codes
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.join import join
 from tertium.corpus.labels import Int64, Labels, concatenate, ranges
-from tertium.exceptions import AlignmentError, LayerError, UsageError
+from tertium.exceptions import AlignmentError, LayerError, UsageError, counted
 from tertium.families.base import Metric, lacks
 from tertium.families.family import families
 from tertium.families.keys import Key, check_key, group_order, unit_keys, word_groups
@@ -137,7 +137,7 @@ class Panel:
             over = [align(text, side, method=method) for side in sides]
             return text, [np.arange(text.sentence_count)] * len(sides), over, self.files[0]
         except AlignmentError as error:
-            if method == "position" or any(side.forms is None for side in sides):
+            if method == "position" or not all(side.has_words for side in sides):
                 raise
             codes = sentence_codes(sides)
             if any(_is_altered(text, codes[0], *each) for each in zip(sides, codes, strict=True)):
@@ -240,12 +240,20 @@ class Panel:
 
     @property
     def coverage(self) -> list[str]:
-        """Which sides have only some of the sentences."""
+        """Which sides have only some of the sentences, and which have other words."""
         total = self.text.sentence_count
+        shared = int((np.bincount(np.concatenate(self.sentences), minlength=total) > 1).sum())
+        sizes = [(f"'{name}' has", own) for name, own in self.sizes.items() if own < total]
+        sizes += [("two or more annotators have", shared)] if shared < total else []
+        first, *others = zip(self.names, self._over[2], strict=True)
         return [
-            f"'{name}' has {len(own):,} of {total:,} sentences"
-            for name, own in zip(self.names, self.sentences, strict=True)
-            if len(own) < total
+            *(f"{who} {own:,} of {total:,} sentences" for who, own in sizes),
+            *(
+                f"the words of '{name}' and '{first[0]}' differ in "
+                f"{counted(over.differing_forms, 'place')}"
+                for name, over in others
+                if over.differing_forms
+            ),
         ]
 
 

@@ -40,7 +40,21 @@ def test_the_text_is_that_of_the_first_and_what_it_lacks() -> None:
     assert found.partner(0).tolist() == [0, 1, 2, 3, -1, -1, -1]
     assert found.partner(1).tolist() == [2, -1, -1, -1, 0, 1, -1]
     assert found.partner(2).tolist() == [-1, 1, 2, 3, -1, -1, 0]
-    assert found.coverage == [f"'{name}' has 2 of 4 sentences" for name in "ABC"]
+    assert found.coverage == [
+        *(f"'{name}' has 2 of 4 sentences" for name in "ABC"),
+        "two or more annotators have 2 of 4 sentences",
+    ]
+
+
+def test_all_have_all_sentences() -> None:
+    assert panel(side(ONE, TWO), side(ONE, TWO)).coverage == []
+    other = panel(side(ONE, TWO), side("x/A y/B", TWO), align="position")
+    assert other.coverage == ["the words of 'B' and 'A' differ in 2 places"]
+
+
+def test_sentences_without_words_are_not_told_apart() -> None:
+    with pytest.raises(AlignmentError, match="A has 2 sentences, B has 1; they cannot be paired"):
+        panel([["N", "V"], ["N"]], [["N", "V"]]).sentences  # noqa: B018
 
 
 def test_items_lie_over_the_text() -> None:

@@ -407,6 +407,16 @@ def test_agreement_with_others_is_that_of_all_pairs() -> None:
     assert [people[name].agreement for name in "abc"] == [2 / 3, 1 / 2, 1 / 3]
 
 
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_raw_agreement_has_no_weights(weights: str) -> None:
+    table = rows_of("1a1", "1b3", "2a2", "2b2", "3a3", "3b3", "3c1")
+    plain = tertium.agree(table, coefficient="cohen")
+    weighted = tertium.agree(table, coefficient=f"cohen(weights='{weights}')")
+    for pair, each in plain.pairs.items():
+        assert weighted.pairs[pair].agreement == each.agreement
+    assert weighted.pairs["a", "b"].cohen != plain.pairs["a", "b"].cohen
+
+
 def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tertium.agreement.estimates.MOST_COUNTS", 9)
     table = [
