@@ -81,7 +81,8 @@ class Option:
         Python or on the command line."""
         flag = self.flag.partition("/")[0]
         name = called or (flag if flag and is_on_command_line() else self.name)
-        for each in value if isinstance(value, tuple | list) else (value,):
+        is_list = isinstance(value, tuple | list) and (self.many or not self.objects)
+        for each in value if is_list else (value,):
             if each is None:
                 continue
             number = _NUMBERS.get(self.kind)
@@ -156,9 +157,10 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
 
 def take(kind: type, given: dict[str, Any]) -> dict[str, Any]:
     """Those of the keywords given that a dataclass declares, checked and taken out. A single text
-    may stand for a list of one."""
+    may stand for a list of one, None for the default."""
     declared = options_of(kind)
-    found = {name: given.pop(name) for name in [*given] if name in declared}
+    taken = {name: given.pop(name) for name in [*given] if name in declared}
+    found = {name: value for name, value in taken.items() if value is not None}
     for name, value in found.items():
         if declared[name].many and isinstance(value, str):
             found[name] = (value,)

@@ -28,7 +28,7 @@ def read_table(table: Any, reading: Mapping[str, Any], *, hides_names: bool = Fa
         raise UsageError("agreement needs two or more annotators, or a table of judgements")
     for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
         if reading[name] not in (None, (), False, "auto", "fail"):
-            flag = f"--{name.replace('_', '-')}"
+            flag = f"--{name.removesuffix('_files').replace('_', '-')}"
             raise UsageError(
                 f"'{flag}' needs annotated texts, not a table of judgements",
                 help="give one file per annotator",

@@ -25,7 +25,7 @@ RUNS = 100  # of ties at random, as Hovy, Plank and Søgaard (2014)
 TINY = 1e-300  # in the place of 0 under a logarithm
 SAME = 1e-12  # chances or entropies that differ by less are the same
 MOST = 1e9  # of a prior
-MOST_CELLS = 200_000_000  # numbers in memory: annotators x labels x labels, items x labels
+MOST_CELLS = 25_000_000  # numbers in memory: annotators x labels x labels, items x labels
 
 
 @dataclass(frozen=True, eq=False)

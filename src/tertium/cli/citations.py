@@ -106,8 +106,8 @@ def _entry(text: str) -> dict[str, Any]:
         near = registry.near("metrics", name, others)
         raise UsageError(
             f"there is nothing to cite for '{name}'.{near}",
-            help=f"give '{TOOL}', a verb, a test, a metric or a coefficient; 'tertium list metrics' "
-            "and 'tertium list coefficients' show these",
+            help=f"give '{TOOL}', a verb, a test, a metric or a coefficient; "
+            "'tertium list metrics' and 'tertium list coefficients' show these",
         )
     metric: Any = registry.get(kind, name)
     cite = getattr(metric, "cite", "").strip()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +62,13 @@ class ListCells(TableCells):
 
     def column(self, number: int) -> Labels:
         """One column."""
-        return Labels.of(self.columns[number])
+        found = Labels.of(self.columns[number])
+        try:
+            found.names.blob.tobytes().decode()
+        except UnicodeDecodeError:
+            name = self.names[number]
+            raise InputError(f"the column '{name}' holds half a surrogate pair") from None
+        return found
 
 
 def split(buf: Bytes, problems: Problems) -> FieldTable | None:
@@ -222,17 +227,19 @@ def of_python(data: Any) -> ListCells:
 
 def _text(value: Any) -> str:
     """A cell as text; whole numbers that a library made floats of are written as they were."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
     if isinstance(value, str):
         return value
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if value is None or value != value:  # what is not a number or a time differs from itself
+        return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         return value[0]  # the one choice of several that there might be
-    return json.dumps(value, default=str, ensure_ascii=False)
+    if isinstance(value, bool | list | tuple | dict):
+        return json.dumps(value, default=str, ensure_ascii=False)
+    return str(value)
 
 
 def first_repeated(values: npt.NDArray[np.int64]) -> tuple[Int64, Int64]:

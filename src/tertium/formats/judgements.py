@@ -57,6 +57,10 @@ HELP = (
     "name the columns with '--columns item=NAME,annotator=NAME,label=NAME' or, if every annotator "
     "has a column, '--columns item=NAME,annotator=NAME+NAME'"
 )
+NO_TABLE = (
+    f"give one annotated file per annotator; or, of a table, {HELP}; a matrix of annotators has "
+    "neither a header nor quotes"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +218,7 @@ def _of_cells(cells: TableCells, roles: Mapping[str, str], problems: Problems) -
     if not roles and all(lower.isdisjoint(names) for names in wanted.values()):
         names = ", ".join(names[0] for names in wanted.values())
         message = f"not a table of judgements: none of its columns is {names}"
-        raise problems.fatal(message, line=1, help=f"give one annotated file per annotator; {HELP}")
+        raise problems.fatal(message, line=1, help=NO_TABLE)
     columns: dict[str, Labels] = {}
     for role, usual in known.items():
         named = (roles[role],) if role in roles else usual
@@ -257,6 +261,8 @@ def _of_columns(
     no column names them."""
     if "label" in roles:
         raise UsageError("a table with a column per annotator has no column of labels", help=HELP)
+    if twice := [name for name in people if people.count(name) > 1]:
+        raise UsageError(f"'--columns' names the annotator '{twice[0]}' twice")
     names, codes = unite(*filter(None, (_column(cells, [each], problems) for each in people)))
     size = len(cells.lines)
     rows, side = np.divmod(np.arange(size * len(people)), len(people))
@@ -276,10 +282,7 @@ def _of_table(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -
     item, annotator, label = (columns[role] for role in TABLE)
     if not len(item):
         raise problems.fatal("there is no judgement in the file")
-    for role, column in (("item", item), ("annotator", annotator)):
-        for row in problems.listed(column.where("")):
-            problems.error(f"the {role} is empty", line=int(lines[row]))
-    problems.stop()
+    refuse_empty({"item": item, "annotator": annotator}, lines, problems)
     refuse_repeated(item, annotator, lines, problems)
     beside = {
         role: per_item(role, columns[role], item, lines, problems)
@@ -298,6 +301,14 @@ def _of_table(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -
         beside.get("sentence"),
     )
     return found if found.sentence is None else _by_sentence(found)
+
+
+def refuse_empty(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -> None:
+    """Every judgement has these."""
+    for role, column in columns.items():
+        for row in problems.listed(column.where("")):
+            problems.error(f"the {role} is empty", line=int(lines[row]))
+    problems.stop()
 
 
 def refuse_repeated(item: Labels, annotator: Labels, lines: Int64, problems: Problems) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,11 +54,14 @@ class TagDictionary(Resource):
 
 def read_known_labels(data: Any, items: Names, columns: str | None = None) -> KnownLabels:
     """Labels from a file: a table with the columns `item` and `gold` or `label`, or a label per
-    line, in the order of the items, a blank line for none."""
+    line, in the order of the items, a blank line for none. In Python also a list of labels."""
+    if isinstance(data, list | tuple) and all(isinstance(each, str | None) for each in data):
+        given = [each or "" for each in data]
+        return KnownLabels(_in_order("the list of labels", given, items), 0, "list")
     if isinstance(data, str | os.PathLike):
         path = os.fspath(data)
         lines, digest = text_lines(path)
-        if not any({*"\t,;"} & {*line} or line.startswith("{") for line in lines[:1]):
+        if not any(map(_is_of_table, lines[:1])):
             return KnownLabels(_in_order(path, lines, items), 0, _named(path, digest))
     origin, item, label, digest = read_known_table(data, columns)
     place = np.array([items.find(name) for name in item.names] or [-1])[item.codes]
@@ -69,6 +73,11 @@ def read_known_labels(data: Any, items: Names, columns: str | None = None) -> Kn
         raise InputError(f"{origin} has no item that was judged")
     foreign = len({*item.codes[~known].tolist()})
     return KnownLabels(Labels.of(given), foreign, _named(origin, digest))
+
+
+def _is_of_table(line: str) -> bool:
+    """Are there several columns, and not just a label such as the tag of commas?"""
+    return len(line.strip()) > 1 and (not {*"\t,;"}.isdisjoint(line) or line.startswith("{"))
 
 
 def _named(path: str, digest: str) -> str:
@@ -93,12 +102,15 @@ def _in_order(path: str, lines: list[str], items: Names) -> Labels:
     return Labels.of(found)
 
 
-def load_dictionary(path: str | TagDictionary) -> TagDictionary:
-    """A dictionary, or that of a file: two columns, a word and a tag, separated by a tab, spaces or
-    a comma. A word with several tags has several lines, or tags separated by spaces; `# ` begins a
-    comment."""
+def load_dictionary(path: Any) -> TagDictionary:
+    """A dictionary from words to tags, or that of a file: two columns, a word and a tag, separated
+    by a tab, spaces or a comma (CSV). A word with several tags has several lines; after a tab or
+    spaces there may be several tags with spaces between them. `# ` begins a comment."""
     if isinstance(path, TagDictionary):
         return path
+    if isinstance(path, Mapping):
+        each = ((word, {tags} if isinstance(tags, str) else tags) for word, tags in path.items())
+        return TagDictionary("dictionary", "", {word: frozenset(tags) for word, tags in each})
     lines, digest = text_lines(path)
     found: dict[str, set[str]] = {}
     for number, line in enumerate(lines, 1):
@@ -108,7 +120,7 @@ def load_dictionary(path: str | TagDictionary) -> TagDictionary:
             word, *rest = line.split("\t")
             tags = rest[0].split() if len(rest) == 1 else []
         else:
-            word, *tags = line.split() if " " in line.strip() else line.strip().split(",")
+            word, *tags = line.split() if " " in line.strip() else next(csv.reader([line.strip()]))
         if not word.strip() or not tags:
             raise InputError(f"{path}:{number}: expected a word and a tag. Got '{line}' instead.")
         found.setdefault(word.strip(), set()).update(tags)

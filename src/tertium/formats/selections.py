@@ -14,7 +14,13 @@ import numpy as np
 from tertium.corpus.labels import Int32, Int64, Labels, Names, ranges
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems
-from tertium.formats.judgements import SELECTION, Judgements, per_item, refuse_repeated
+from tertium.formats.judgements import (
+    SELECTION,
+    Judgements,
+    per_item,
+    refuse_empty,
+    refuse_repeated,
+)
 from tertium.formats.lines import FieldTable
 
 OUTSIDE = "O"
@@ -30,10 +36,10 @@ class SelectionRows:
 
     @classmethod
     def of_fields(cls, table: FieldTable, problems: Problems) -> SelectionRows:
-        """Five columns in the usual order; a first line without tokens is a header."""
+        """Five columns in the usual order; a first line without a list of tokens is a header."""
         fields = np.asarray(table.field_count)
         rows = np.flatnonzero(fields)
-        rows = rows[1:] if _tokens(table.field(int(rows[0]), -1)) is None else rows
+        rows = rows if table.field(int(rows[0]), -1).startswith("[") else rows[1:]
         for row in problems.listed(rows[fields[rows] != len(SELECTION)]):
             problems.error(f"{fields[row]} columns, expected {len(SELECTION)}", line=row + 1)
         problems.stop()
@@ -52,6 +58,7 @@ def _tokens(text: str) -> list[str] | None:
     """A JSON list of strings, None for anything else."""
     try:
         found = json.loads(text) if text.startswith("[") else None
+        json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair cannot be
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
@@ -71,6 +78,7 @@ def of_selections(rows: SelectionRows, problems: Problems) -> Judgements:
     task, asked, annotator, chosen, tokens = (rows.columns[role] for role in SELECTION)
     if not len(task):
         raise problems.fatal("there is no judgement in the file")
+    refuse_empty({"task": task, "label": asked, "annotator": annotator}, rows.lines, problems)
     texts, choices = [*map(_tokens, tokens.names)], [*map(_chosen, chosen.names)]
     for row, line in enumerate(rows.lines.tolist()):
         text, choice = texts[tokens.codes[row]], choices[chosen.codes[row]]

@@ -2,9 +2,12 @@
 
 import gzip
 import json
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -84,6 +87,8 @@ def test_columns_of_annotators_are_checked(tmp_path: Path) -> None:
         read_judgements(path, columns="annotator=ann+bem")
     with pytest.raises(UsageError, match="column per annotator has no column of labels"):
         read_judgements(path, columns="annotator=ann+ben,label=text")
+    with pytest.raises(UsageError, match="'columns' names the annotator 'ann' twice"):
+        read_judgements(path, columns="annotator=ann+ben+ann")
     with pytest.raises(InputError, match="'ann' judges item 'i' again, after line 2"):
         read_judgements(write(tmp_path, WIDE.replace("j,", "i,")), columns="annotator=ann+ben")
     with pytest.raises(InputError, match="there is no column 'annotator'") as raised:
@@ -103,6 +108,29 @@ def test_numbers_keep_their_text() -> None:
         {"item": 1, "annotator": "b", "label": 0.5},
     ]
     assert rows_of(read_judgements(rows)) == [("1", "2", "true"), ("1", "b", "0.5")]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (np.int64(3), "3"),
+        (np.float32(3), "3"),
+        (np.bool_(True), "true"),
+        (np.str_("N"), "N"),
+        (Decimal("1.5"), "1.5"),
+        (date(2020, 1, 2), "2020-01-02"),
+        (np.array(["N"]), "N"),
+        (["N", "V"], '["N", "V"]'),
+        (float("nan"), ""),
+        (np.float32("nan"), ""),
+        (np.datetime64("NaT"), ""),
+        (None, ""),
+    ],
+)
+def test_values_of_libraries_are_their_text(value: Any, text: str) -> None:
+    rows = [{"item": 1, "annotator": name, "label": label} for name, label in (("a", value), "bN")]
+    found = rows_of(read_judgements(rows))
+    assert found == [("1", "a", text)] * bool(text) + [("1", "b", "N")]
 
 
 def test_columns_are_named_by_their_roles(tmp_path: Path) -> None:
@@ -207,6 +235,14 @@ def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
         ),
         (SELECTIONS.replace("loc\tb", "loc\ta"), r":3: 'a' judges item '7' again, after line 2"),
         (SELECTIONS.replace('["Ann"]', "Ann"), r":4: the tokens are not a JSON list"),
+        (
+            't1\tPER\ta\t0\t["A",""]\nt2\tPER\ta\t0\t["A"]\n',
+            r":1: the tokens are not a JSON list",
+        ),
+        (SELECTIONS.replace('["Ann"]', r'["\ud800"]'), r":4: the tokens are not a JSON list"),
+        ('\tPER\ta\t0\t["A"]\n', r":1: the task is empty"),
+        ('t1\t\ta\t0\t["A"]\n', r":1: the label is empty"),
+        ('t1\tPER\t\t0\t["A"]\n', r":1: the annotator is empty"),
     ],
 )
 def test_what_is_malformed_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -215,6 +251,13 @@ def test_what_is_malformed_is_named(tmp_path: Path, text: str, message: str) -> 
         read_judgements(path)
     assert caught.value.exit_code == 3
     assert path in str(caught.value)
+
+
+def test_half_a_surrogate_pair_is_no_label(tmp_path: Path) -> None:
+    row = {"item": "1", "annotator": "a", "label": "\ud800"}
+    for data in ([row], write(tmp_path, json.dumps(row), "votes.jsonl")):
+        with pytest.raises(InputError, match="the column 'label' holds half a surrogate pair"):
+            read_judgements(data)
 
 
 def test_a_matrix_of_numbers_has_no_header(tmp_path: Path) -> None:

@@ -179,13 +179,13 @@ class Aggregation(Output):
         return order
 
     def item(self, row: int) -> dict[str, Any]:
-        """What there is to say about an item; without a label it is None."""
+        """What there is to say about an item; without a label or votes that is None."""
         data, found, label = self.data, self.estimate, self.labels[row]
         return {
             "item": data.items[row],
             **({} if data.words is None else {"word": data.words[row]}),
             "label": None if found.label[row] < 0 else label,
-            "confidence": float(found.confidence[row]),
+            "confidence": float(found.confidence[row]) or None,
             "entropy": or_none(found.entropy[row : row + 1])[0],
             **({} if data.gold is None else {"gold": data.gold[row] or None}),
         }

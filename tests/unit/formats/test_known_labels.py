@@ -1,0 +1,62 @@
+"""Files beside judgements: known labels and dictionaries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tertium.corpus.labels import Names
+from tertium.exceptions import InputError
+from tertium.formats.known_labels import load_dictionary, read_known_labels
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "known.txt"
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("first", ["N", ",", ";", "{", ""])
+def test_a_label_per_line(tmp_path: Path, first: str) -> None:
+    found = read_known_labels(write(tmp_path, f"{first}\nV\n"), Names.of(["1", "2"]))
+    assert found.labels.to_list() == [first, "V"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["item,label\n2,V\n", "item;gold\n2;V\n", "item\tlabel\n2\tV\n", '{"item":2,"gold":"V"}'],
+)
+def test_a_table_of_known_labels(tmp_path: Path, text: str) -> None:
+    found = read_known_labels(write(tmp_path, text), Names.of(["1", "2"]))
+    assert found.labels.to_list() == ["", "V"]
+
+
+def test_labels_as_a_list() -> None:
+    found = read_known_labels(["N", None], Names.of(["1", "2"]))
+    assert found.labels.to_list() == ["N", ""]
+    with pytest.raises(InputError, match="the list of labels has 1 line for 2 items"):
+        read_known_labels(["N"], Names.of(["1", "2"]))
+
+
+def test_a_dictionary_as_such() -> None:
+    found = load_dictionary({"I": ["PRON", "VERB"], ",": "PUNCT"})
+    assert (found.of("I"), found.of(",")) == ({"PRON", "VERB"}, {"PUNCT"})
+
+
+@pytest.mark.parametrize(
+    "text", ["I\tPRON VERB\n", "I PRON VERB\n", "I,PRON\nI,VERB\n", '"I","PRON"\n"I","VERB"\n']
+)
+def test_layouts_of_dictionaries(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, text + '# a comment\n",",PUNCT\n')
+    found = load_dictionary(path)
+    assert found.of("I") == {"PRON", "VERB"}
+    assert found.of(",") == {"PUNCT"}
+
+
+def test_dictionaries_need_a_word_and_a_tag(tmp_path: Path) -> None:
+    for text in ("I\n", "I\t\n", "\tPRON\n", '",PUNCT\n'):
+        with pytest.raises(InputError, match=r"known\.txt:1: expected a word and a tag"):
+            load_dictionary(write(tmp_path, text))
+    with pytest.raises(InputError, match="has no words"):
+        load_dictionary(write(tmp_path, "\n"))
