@@ -52,6 +52,7 @@ class Option:
     - `short`: one letter for it on the command line, with its hyphen
     - `group`: the heading under which help lists it, one of GROUPS
     - `once`: how it was written in an earlier version, which is refused
+    - `or_none`: may Python give None as a value of its own?
     """
 
     name: str
@@ -69,6 +70,7 @@ class Option:
     short: str = ""
     group: str = ""
     once: str = ""
+    or_none: bool = False
 
     @property
     def key(self) -> str:
@@ -148,7 +150,8 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
             name = made.name or each.name
             flag = f"--{name.replace('_', '-')}" if made.flag == FROM_NAME else made.flag
             group = made.group or getattr(kind, "option_group", ANALYSIS)
-            found[name] = replace(made, name=name, flag=flag, group=group)
+            or_none = "None" in str(each.type)
+            found[name] = replace(made, name=name, flag=flag, group=group, or_none=or_none)
             yes, _, no = flag.partition("/")
             SPELLINGS[yes] = (name, True if made.kind is bool else None)
             SPELLINGS.update({no: (name, False)} if no else {})
@@ -157,10 +160,10 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
 
 def take(kind: type, given: dict[str, Any]) -> dict[str, Any]:
     """Those of the keywords given that a dataclass declares, checked and taken out. A single text
-    may stand for a list of one, None for the default."""
+    may stand for a list of one, None for the default where it is no value itself."""
     declared = options_of(kind)
     taken = {name: given.pop(name) for name in [*given] if name in declared}
-    found = {name: value for name, value in taken.items() if value is not None}
+    found = {n: v for n, v in taken.items() if v is not None or declared[n].or_none}
     for name, value in found.items():
         if declared[name].many and isinstance(value, str):
             found[name] = (value,)

@@ -325,7 +325,7 @@ def parse_call(text: str) -> tuple[str, dict[str, object]]:
 
 def _arguments(text: str) -> tuple[str, dict[str, str]]:
     """The name and the values as they are written."""
-    match = _CALL.fullmatch(text)
+    match = _CALL.fullmatch(text) if isinstance(text, str) else None
     if not match:
         raise UsageError(f"'{text}' is not of the form NAME or NAME(PARAMETER=VALUE, ...)")
     name, inside = match[1], (match[2] or "").strip()

@@ -104,6 +104,7 @@ def test_only_choices_are_taken() -> None:
         take(Reading, {"align": "psition"})
     assert caught.value.message == message
     assert take(Reading, {"align": None}) == {}  # the default
+    assert take(Reading, {"metric": None}) == {"metric": None}, "a value of its own"
     assert take(Counting, {"sides": ("gold", "system")}) == {"sides": ("gold", "system")}
     assert take(Counting, {"sides": "gold"}) == {"sides": ("gold",)}, "one text is a list of one"
     assert take(Reading, {"metric": 3}) == {"metric": 3}, "what has no choices may be an object"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError
 from tertium.families.base import has_items
@@ -18,14 +19,14 @@ from tertium.results.names import pseudonyms
 from tertium.results.votes import Votes
 from tertium.significance.score.counts import signature_of
 from tertium.study.panel import Panel
-from tertium.study.sides import several
+from tertium.study.sides import Runs, several
 
 
 def read_table(table: Any, reading: Mapping[str, Any], *, hides_names: bool = False) -> Judgements:
     """A table of judgements, with labels renamed where that is wanted, and annotators if their
     names are to be hidden."""
-    if hasattr(table, "layers"):
-        raise UsageError("agreement needs two or more annotators, or a table of judgements")
+    if isinstance(table, Corpus | Runs):
+        raise UsageError("give two or more annotators, or a table of judgements")
     for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
         if reading[name] not in (None, (), False, "auto", "fail"):
             flag = f"--{name.removesuffix('_files').replace('_', '-')}"

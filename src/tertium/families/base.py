@@ -283,16 +283,17 @@ def make(text: str | Metric) -> Metric:
     of a set (`deps.ud`) gives a `MetricSet`; a set of one is that one."""
     from tertium.families.sets import MetricSet
 
+    made: object = text
     if isinstance(text, Metric):
         return text
-    if isinstance(text, str):
+    if not isinstance(made, MetricSet):
         name, _ = registry.parse_call(text)
         parent, _, short = name.rpartition(".")
         if not registry.knows("metrics", name) and registry.knows("metrics", parent):
             whole = registry.build("metrics", text.replace(name, parent, 1), load=load)
             if isinstance(whole, MetricSet):
                 return whole.pick(short)
-    made = registry.build("metrics", text, load=load) if isinstance(text, str) else text
+        made = registry.build("metrics", text, load=load)
     if isinstance(made, MetricSet) and len(members := made.members()) == 1:
         (made,) = members.values()
     return cast(Metric, made)

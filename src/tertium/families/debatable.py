@@ -87,7 +87,7 @@ def remarks(metric: Debated, gold: Labels) -> list[str]:
     if (known := metric.debatable) is None:
         return []
     effect = "are excused" if metric.scoring == "plain" else "get P(s | g) as credit"
-    found = [f"errors that are debatable by {known.path} {effect}"]
+    found = [f"errors that are debatable according to {known.path} {effect}"]
     if lacking := [f"'{name}'" for name in sorted({*gold.used_names()} - {*known.totals})]:
         found.append(f"{known.path} lacks {listed(lacking, 5)}: errors on these labels are plain")
     return found

@@ -109,7 +109,9 @@ def expand(
 ) -> tuple[tuple[Metric, ...], dict[Metric, str]]:
     """The requested metrics, each once, with the members of a set in its place; and for members
     that were not requested themselves, the text of their set."""
-    made: list[Plugin] = [make(m) for m in ([asked] if isinstance(asked, str | Plugin) else asked)]
+    if isinstance(asked, str) or not isinstance(asked, Iterable):
+        asked = [asked]
+    made: list[Plugin] = [make(each) for each in asked]
     sets: dict[Metric, str] = {}
     metrics: dict[Metric, None] = {}
     for i, each in enumerate(made):

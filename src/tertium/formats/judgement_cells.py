@@ -221,7 +221,8 @@ def of_python(data: Any) -> ListCells:
         return of_records(data, np.arange(1, len(data) + 1))
     raise UsageError(
         f"judgements cannot be made of {type(data).__name__}",
-        help="give a path, a data frame, or a list of dictionaries, one per judgement",
+        help="give a path, a data frame, or a list of dictionaries, one per judgement; or several "
+        "annotators",
     )
 
 

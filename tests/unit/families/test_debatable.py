@@ -140,7 +140,7 @@ def test_other_parameters_need_a_file(metric: str, set: str) -> None:
 def test_notes_say_what_becomes_of_debatable_errors(file: Path) -> None:
     metric = f"tags.accuracy(debatable='{file}')"
     told = tertium.score(GOLD, SYSTEM, metric=metric).notes
-    assert told == (f"errors that are debatable by {file} are excused",)
+    assert told == (f"errors that are debatable according to {file} are excused",)
     weighted = f"tags.accuracy(debatable='{file}', scoring=weighted)"
     (told,) = tertium.score(GOLD, SYSTEM, metric=weighted).notes
     assert told.endswith("get P(s | g) as credit")

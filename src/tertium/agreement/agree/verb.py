@@ -27,6 +27,7 @@ from tertium.significance.score.sides import pair_scores
 from tertium.significance.score.verb import wanted_tests
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.panel import Panel, PanelOptions
+from tertium.study.sides import several
 from tertium.study.study import Study, Way
 
 MOST_SCORED = 10  # annotators of whom every two are scored against each other
@@ -77,7 +78,8 @@ class AgreeOptions:
     @cached_property
     def coefficients(self) -> list[Coefficient]:
         """Those that were named, or all."""
-        return [make_coefficient(each) for each in self.coefficient] or [*usual_coefficients()]
+        given = several("coefficient", self.coefficient, Coefficient, "one coefficient or more")
+        return [*map(make_coefficient, given)] or [*usual_coefficients()]
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

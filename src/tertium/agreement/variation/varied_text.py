@@ -82,7 +82,7 @@ class VariedText:
         corpus, metric = file.gold, file.fitted[0]
         if not has_items(metric):
             raise LayerError(f"{metric!r} does not judge single items, so nothing can vary")
-        if corpus.forms is None or corpus.atoms != "words":
+        if corpus.forms is None or not corpus.has_words or corpus.atoms != "words":
             raise LayerError(
                 f"{corpus.origin} has no words, and variation is found in words",
                 help="'tertium convert' writes spans over characters as columns",

@@ -349,6 +349,8 @@ def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
     ("options", "message"),
     [
         ({"coefficient": "kappa"}, "there is no coefficient 'kappa'"),
+        ({"coefficient": 5}, "coefficient must be one coefficient or more. Got 5 instead"),
+        ({"metric": 5}, "'5' is not of the form NAME"),
         ({"order": "A,A"}, "every label once"),
         ({"intervals": False, "trials": 10}, "contradict"),
         ({"test": "sign"}, "does not test"),
@@ -368,6 +370,10 @@ def test_options_of_texts_are_refused_for_tables(tmp_path: Path) -> None:
             tertium.agree(str(path), **options)
     with pytest.raises(UsageError, match="nothing to compare"):
         tertium.agree()
+    (text := tmp_path / "text.tsv").write_text("a\tN\n", "utf-8")
+    for alone in (tertium.runs(str(text), str(text)), tertium.read(str(text))):
+        with pytest.raises(UsageError, match="give two or more annotators, or a table"):
+            tertium.agree(alone)
 
 
 def test_malformed_tables_are_named(tmp_path: Path) -> None:
