@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.agreement.ngrams import NOTHING, find_nuclei, longest
+from tertium.agreement.ngrams import UNANNOTATED, find_nuclei, longest
 from tertium.agreement.plausibility import KINDS
 from tertium.corpus.labels import bounds_of
 
@@ -47,7 +47,7 @@ def plain(
             for left in range(min(most, a - low) + 1):
                 for right in range(min(most, high - b) + 1):
                     key = tuple(text[a - left : b + right]), left, b - a
-                    groups[key].append((a, b, label.get((a, b), NOTHING)))
+                    groups[key].append((a, b, label.get((a, b), UNANNOTATED)))
     vary = {key: each for key, each in groups.items() if len({code for *_, code in each}) > 1}
     found = set()
     for (words, left, size), each in vary.items():

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.agreement.coefficients import MOST_VALUES, SAME, Coefficient
-from tertium.agreement.sums import CellNumbers, stats_of
+from tertium.agreement.sums import CellNumbers, by_number, stats_of
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
 from tertium.families.base import Scored, citation, divide
 from tertium.formats.resources import Distances
 from tertium.registry import parameter
 from tertium.results.stats import Stats, Totals
-from tertium.results.votes import PORTION, Floats, Votes
+from tertium.results.votes import PORTION, Bools, Floats, Votes
 
 TOO_MANY = f"every resample compares all pairs of values, and there are more than {MOST_VALUES:,}"
 TRY_ORDINAL = "for labels with an order, use level='ordinal' and '--order'"
@@ -77,10 +78,7 @@ class Alpha(Coefficient):
         if self.level == "interval":
             return stats_of(ratings, _moments(ratings, np.array([*map(float, ratings.labels)])))
         if self.level == "ordinal":
-            assert ratings.values is not None
-            # One label for every number, however it is written.
-            values, place = np.unique(ratings.values, return_inverse=True)
-            ratings = ratings.relabel(place, [*map(str, values)])
+            ratings = by_number(ratings)
             if ratings.units > 1 and not self.unresampled(ratings):
                 return _coincidences(ratings)
             # Of all items together: ranks do not change any more.
@@ -193,11 +191,17 @@ def _coincidences(ratings: Votes) -> Stats:
     return stats_of(ratings, {"paired": ratings.size}, ("given", "met"), names, cells)
 
 
+@lru_cache(maxsize=1)
+def _met(labels: Sequence[str]) -> tuple[Bools, Int64, Int64]:
+    """Which labels of coincidences are pairs, and the labels of each: once for all resamples."""
+    is_pair = np.array([":" in label for label in labels], np.bool_)
+    pairs = [[*map(int, label.split(":"))] for label in labels if ":" in label]
+    return is_pair, *np.array(pairs, np.int64).reshape(-1, 2).T
+
+
 def _ordinal(totals: Totals) -> tuple[Floats, Floats]:
     """The disagreement inside items and that of all ratings, from coincidences."""
-    is_pair = np.array([":" in label for label in totals.labels], np.bool_)
-    pairs = [[*map(int, label.split(":"))] for label in totals.labels if ":" in label]
-    x, y = np.array(pairs, np.int64).reshape(-1, 2).T
+    is_pair, x, y = _met(totals.labels)
     given, met = totals.label("given")[..., ~is_pair], totals.label("met")[..., is_pair]
     rank = _ranks(given)
     square, total = ((given * rank**power).sum(-1) for power in (2, 1))

@@ -1,51 +1,20 @@
-"""Annotators: what each says about the words of a text or the items of a table, and how every two
-score against each other."""
+"""Annotators: what each says about the words of a text or the items of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from tertium.corpus.corpus import Corpus
+from tertium._version import __version__
 from tertium.corpus.labels import Labels
-from tertium.exceptions import UsageError
 from tertium.families.base import has_items
 from tertium.families.family import main_metric
 from tertium.families.token_labels import no_word_labels, word_labels
-from tertium.formats.judgements import Judgements, read_judgements
-from tertium.formats.resources import LabelMap, load_maps
-from tertium.results.names import pseudonyms
+from tertium.formats.judgements import Judgements
 from tertium.results.votes import Votes
+from tertium.signature import Signature
 from tertium.significance.score.counts import signature_of
 from tertium.study.panel import Panel
-from tertium.study.sides import Runs, several
-
-
-def read_table(table: Any, reading: Mapping[str, Any], *, hides_names: bool = False) -> Judgements:
-    """A table of judgements, with labels renamed where that is wanted, and annotators if their
-    names are to be hidden."""
-    if isinstance(table, Corpus | Runs):
-        raise UsageError("give two or more annotators, or a table of judgements")
-    for name in sorted(reading.keys() - {"columns", "map_labels", "labels"}):
-        if reading[name] not in (None, (), False, "auto", "fail"):
-            flag = f"--{name.removesuffix('_files').replace('_', '-')}"
-            raise UsageError(
-                f"'{flag}' needs annotated texts, not a table of judgements",
-                help="give one file per annotator",
-            )
-    found = read_judgements(table, columns=reading.get("columns"))
-    maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
-    if any(each.side or each.layer for each in maps):
-        raise UsageError("'--map-labels' cannot name a side or a layer of a table of judgements")
-    names = {old: new for each in maps for old, new in each.mapping.items()}
-    gold = found.gold and found.gold.rename(names)
-    found = replace(found, label=found.label.rename(names), gold=gold) if names else found
-    people = pseudonyms(found.annotator.names.strings) if hides_names else {}
-    return replace(found, annotator=found.annotator.rename(people)) if people else found
-
-
-# -- the labels of words -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +34,13 @@ class Annotators:
     signature: str = ""
     groups: Mapping[str, tuple[Labels, list[str]]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of_table(cls, table: Judgements) -> Annotators:
+        """Those of a table of judgements."""
+        votes = Votes.from_judgements(table)
+        signature = Signature.make("agree", {**table.settings, "tertium": __version__})
+        return cls(votes.sides, votes, signature=str(signature))
 
     @classmethod
     def of(cls, panel: Panel) -> Annotators:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium import registry
-from tertium.agreement.sums import CellNumbers, stats_of
+from tertium.agreement.sums import CellNumbers, by_number, stats_of
 from tertium.corpus.corpus import once
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
@@ -24,7 +24,7 @@ from tertium.formats.resources import load
 from tertium.registry import parameter
 from tertium.results.parts import Part
 from tertium.results.stats import Stats, Totals
-from tertium.results.votes import LARGEST, Floats, Votes, values_of
+from tertium.results.votes import Floats, Votes, values_of
 
 SAME = 1e-12  # a chance of disagreement that is no larger is none
 MOST_VALUES = 2000  # distinct labels of which every two are compared in resamples
@@ -34,7 +34,8 @@ MOST_RESAMPLED = 1_000_000_000  # counts by annotator or pair, times units
 TOO_LONG = "resampling counts of so many pairs of annotators and items takes too long"
 ONE_LABEL = "there is only one label to choose from"
 NOTHING_SHARED = "no two annotators rated the same item"
-ONE_SAME = "used only one label, the same one, so agreement beyond chance cannot be measured"
+LIST_LABELS = "'--order LOW,...,HIGH' lists the labels from lowest to highest"
+ONE_SAME = "used a single label, the same one, so agreement beyond chance cannot be measured"
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,15 +68,13 @@ class Coefficient(Measure):
     def check_order(self, ratings: Votes) -> None:
         """Refuse labels without an order."""
         if ratings.values is None:
-            help = "'--order LOW,...,HIGH' lists the labels from lowest to highest"
-            self.check_numbers(ratings.labels, "labels with an order", help)
+            self.check_numbers(ratings.labels, "labels with an order", LIST_LABELS)
 
     def check_numbers(self, labels: Sequence[str], needed: str, help: str) -> None:
         """Refuse labels that are not numbers."""
         for label in labels:
             if values_of([label]) is None:
-                text = f"{self!r} needs {needed}, but '{label}' is not a number up to {LARGEST:g}"
-                raise UsageError(text, help=help)
+                raise UsageError(f"{self!r} needs {needed}. Got '{label}' instead.", help=help)
 
     def unresampled(self, ratings: Votes) -> str:
         """Why there is no interval although there is a value; empty if there is one."""
@@ -169,14 +168,14 @@ class GivenLabels(ByItem):
 
     labels: int | None = parameter(
         None,
-        help="how many labels there are to choose from, 2 or more; by default those that occur",
+        help="the number of labels to choose from, 2 or more; by default those that occur",
         check=lambda n: n is None or (isinstance(n, int) and n > 1),
     )
 
     def check(self, ratings: Votes) -> None:
         """There cannot be more labels than there are."""
         if self.labels is not None and self.labels < len(ratings.labels):
-            raise UsageError(f"{self!r}: the data has {len(ratings.labels):,} labels")
+            raise UsageError(f"{self!r}: the data has more labels, {len(ratings.labels):,}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -340,8 +339,8 @@ class Cohen(Pairwise):
                 raise UsageError(f"{self!r}: more than {MOST_VALUES:,} distinct labels")
 
     def stats(self, ratings: Votes) -> Stats:
-        """With weights, disagreement is the sum of distances."""
-        return _by_pair(ratings, self.weights)
+        """With weights, disagreement is the sum of distances, and equal numbers are one label."""
+        return _by_pair(ratings if self.weights is None else by_number(ratings), self.weights)
 
     def expected(self, first: Floats, second: Floats) -> Floats:
         """A draw from each."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -11,21 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from tertium.agreement.annotators import read_table
+from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import BLANK, Ballot
-from tertium.families.base import Metric, divide
+from tertium.families.base import divide
 from tertium.families.family import family_of, voted_metrics, whole_items
-from tertium.families.token_labels import labelled
+from tertium.families.token_labels import complete
 from tertium.formats.known_labels import FOREIGN, TagDictionary, codes_among, read_known_labels
-from tertium.results.items import NOWHERE, Items
+from tertium.results.items import Items
 from tertium.results.names import pseudonyms
-from tertium.results.sentences import Passages, sentence_ids
-from tertium.results.votes import NOTHING, Bools, Floats, Votes
+from tertium.results.sentences import Passages, item_names
+from tertium.results.texts import listed
+from tertium.results.votes import NOTHING, Bools, Floats, Votes, values_of
 from tertium.significance.score.counts import reading_settings
+from tertium.study.judgements import read_table
 from tertium.study.panel import Panel
+
+GRADES = 10  # so many labels that are numbers are degrees of something
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +43,8 @@ class CrowdData:
     - `ballot`: of annotated files, what makes a layer of votes on the items of its metric
     - `nothing`: the label of an item that has none; `joins`: neighbours with one label are one span
     - `text_of`: of sentences that are tasks about the same words, the number of their text
-    - `digest`: of a table of judgements; `controls`: the name of the file of control items
-    - `reading`: what a signature says about how annotated files were read
+    - `controls`: the name of the file of control items
+    - `settings`: what a signature says about how votes were read; `new_names`: of their labels
     """
 
     votes: Votes
@@ -54,16 +58,18 @@ class CrowdData:
     nothing: str = BLANK
     joins: bool = False
     text_of: Int64 | None = None
-    digest: str = ""
     controls: str = ""
-    reading: Mapping[str, object] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
+    new_names: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @cached_property
     def gold_codes(self) -> Int32:
-        """Codes of gold labels: -1 for none, -2 for one that nobody gave."""
+        """Codes of gold labels: -1 for none, -2 for one that nobody gave. Control items have none:
+        their labels are given, so none of them can be right or wrong."""
         none = Labels.constant("", len(self.votes))
-        return codes_among(none if self.gold is None else self.gold, self.votes.labels)
+        found = codes_among(none if self.gold is None else self.gold, self.votes.labels)
+        return found if self.control is None else np.where(self.control < 0, found, np.int32(-1))
 
     @cached_property
     def right(self) -> Bools:
@@ -111,9 +117,9 @@ class CrowdData:
         return Passages(self.text)
 
     def context(self, row: int) -> str:
-        """An item in brackets, with the words around it."""
+        """An item in brackets, in its sentence."""
         base: Any = self.votes.base
-        return self.passages.context(int(base.start[row]), int(base.end[row]))
+        return self.passages.context(int(base.start[row]), int(base.end[row]), whole=True)
 
     def licensed(self, dictionary: TagDictionary) -> Votes:
         """The votes that a dictionary allows; all votes of a word that it does not have, or none of
@@ -123,15 +129,40 @@ class CrowdData:
                 f"{self.text.origin} has no words to look up in a dictionary",
                 help="'--columns word=NAME' names the column of words",
             )
+        if self.votes.base is not None and self.votes.base.second is not None:
+            raise UsageError("a dictionary allows tags of words, and here heads are voted on")
         votes, words = self.votes, Labels.of(self.words)
         fine = dictionary.allows(words.names, votes.labels)[words.codes[votes.item], votes.label]
         some = np.bincount(votes.item, fine, len(votes)) > 0
         return votes.take(fine | ~some[votes.item])
 
+    @property
+    def remarks(self) -> list[str]:
+        """What a reader must know about the votes, whatever becomes of them."""
+        votes, found, counts = self.votes, [*self.notes], np.bincount(self.votes.label)
+        silent = [who for who, n in zip(votes.sides, self.by_annotator(), strict=True) if not n]
+        lone = {"no items in common with other annotators": votes.alone, "no votes": silent}
+        found += [f"competence says little about {listed(w)}: {y}" for y, w in lone.items() if w]
+        if self.gold is not None and (rows := np.flatnonzero(self.gold_codes == FOREIGN)).size:
+            items, label = counted(len(rows), "item"), self.gold[rows[0]]
+            found.append(f"no annotator uses the gold label of {items}, such as '{label}'")
+        if values_of(votes.labels) is not None and len(votes.labels) >= GRADES:
+            found.append("numbers are taken as names: 7 is as far from 8 as it is from 0")
+        if counts.max() == len(votes.item):
+            found.append(f"every vote is '{votes.labels[int(counts.argmax())]}'")
+        if (most := int(votes.size.max())) == 1:
+            found.append("every item has a single vote, so there is nothing to agree on")
+        elif most == 2 and np.bincount(votes.cells[0]).max() > 1:
+            found.append("no item has more than two votes, so nothing shows which of two is right")
+        return found
+
     def with_controls(self, given: Any, columns: Any) -> CrowdData:
         """The same with control items; labels that only they have are labels, too."""
         known, votes = read_known_labels(given, self.items, columns), self.votes
+        known = known.renamed(self.new_names)
         notes = [*self.notes, *known.notes]
+        if self.gold is not None:
+            notes.append("control items are not scored")
         if (new := np.flatnonzero(codes_among(known.labels, votes.labels) == FOREIGN)).size:
             first = f"'{known.labels[new[0]]}' of item '{self.items[new[0]]}'"
             items = counted(len(new), "control item")
@@ -151,15 +182,19 @@ def of_table(data: Any, reading: Mapping[str, Any], gold: Any, *, hides_names: b
     text = Corpus(bounds_of(sizes), found.words, origin=found.origin, format=format)
     base = Items.of_tokens(Labels.constant("", len(items)))
     votes = replace(Votes.from_judgements(found), base=base)
-    about: dict[str, Any] = {"joins": found.joins, "digest": found.digest}
+    about: dict[str, Any] = {"joins": found.joins, "new_names": found.new_names}
     if found.text is not None and len(found.text.names) < len(found.text):
         tasks, texts = counted(len(found.text), "task"), counted(len(found.text.names), "text")
         about |= {"text_of": found.text.codes, "notes": (f"{tasks} are about {texts}",)}
-    made = CrowdData(votes, items, text, found.gold, **about)
+    made = CrowdData(votes, items, text, found.gold, settings=found.settings, **about)
     if gold is None:
         return made
-    known = read_known_labels(gold, items, reading.get("columns"))
-    return replace(made, gold=known.labels, notes=(*made.notes, *known.notes))
+    known = read_known_labels(gold, items, reading.get("columns")).renamed(found.new_names)
+    notes = [*made.notes, *known.notes]
+    if found.gold is not None:
+        notes.append(f"gold labels are those of {known.file}, not those of the table")
+    settings = {**found.settings, "gold": known.name}
+    return replace(made, gold=known.labels, settings=settings, notes=tuple(notes))
 
 
 def of_files(
@@ -179,24 +214,28 @@ def of_files(
         why = "annotators vote on one layer at a time" if several else unfit
         raise UsageError(why, help="'--metric' names one metric of tags, spans or dependencies")
     panel.check(fitted)
-    items, own = [_items(fitted, panel, n) for n in range(len(every))], panel.sentences
+    whole, own = [whole_items(fitted, side) for side in panel.sides], panel.sentences
+    found = [(panel.over(n, each), each.is_token) for n, each in enumerate(whole)]
+    items = [complete(each) if is_token else each for each, is_token in found]
     sentences = np.arange(1 + max(int(each.max(initial=-1)) for each in own[:count]))
-    text = replace(panel.text.take(sentences), origin=panel.names[0])
+    format = panel.text.format if registry.knows("formats", panel.text.format) else ""
+    text = replace(panel.text.take(sentences), origin=panel.names[0], format=format)
     finds = family_of(fitted).share == "recall"  # to leave out an item is a vote, too
     covered = np.array([np.isin(sentences, each) for each in own[:count]]) if finds else None
     votes = Votes.from_items(panel.names[:count], items[:count], text.sentence_of_token, covered)
-    found = CrowdData(
+    base: Any = votes.base
+    made = CrowdData(
         votes,
-        Names.of(_item_names(text, votes.base)),
+        Names.of(item_names(text, base)),
         text,
         ballot=replace(ballots[0], column=ballots[0].find(text)),
         nothing=NOTHING if finds else BLANK,
-        reading=reading_settings(panel.study),
+        settings=reading_settings(panel.study),
         notes=(*panel.notes, *panel.coverage),
     )
     if gold is None:
-        return found
-    labels, notes = votes.labels_of(items[-1]), [*found.notes]
+        return made
+    labels, notes = votes.labels_of(items[-1]), [*made.notes]
     if finds:
         if missed := len(items[-1]) - sum(map(bool, labels.to_list())):
             notes.append(f"{counted(missed, fitted.item)} of gold that no annotator has")
@@ -204,33 +243,4 @@ def of_files(
         labels = Labels.of(label or NOTHING * is_judged for label, is_judged in pairs)
     there = np.flatnonzero(own[-1] < len(sentences))
     gold_text, judged = panel.sides[-1].take(there), own[-1][there]
-    return replace(found, gold=labels, gold_text=gold_text, judged=judged, notes=tuple(notes))
-
-
-def _items(fitted: Metric, panel: Panel, side: int) -> Items:
-    """The items of a side over the text; words without a label or a head are none."""
-    items = whole_items(fitted, panel.sides[side])
-    found = panel.over(side, items)
-    if not items.is_token:
-        return found
-    has = labelled(found.label)
-    if found.second is not None:
-        has = (found.second > NOWHERE) & (has | ~has.any())  # heads may have no labels at all
-    return found.take(np.flatnonzero(has))
-
-
-def _item_names(text: Corpus, items: Items | None) -> Iterator[str]:
-    """Sentence and numbers of words: `s1:3`, `s1:4-5`; of several in one place the second is
-    `s1:3#2`."""
-    assert items is not None
-    ids = sentence_ids(text, None)
-    if len({*ids}) < len(ids):
-        ids = [str(number) for number in range(1, len(ids) + 1)]
-    sentence = text.sentence_of(items.start)
-    first = items.start - text.offsets[sentence] + 1
-    last = first + items.end - items.start - 1
-    seen: Counter[str] = Counter()
-    for place, a, b in zip(sentence.tolist(), first.tolist(), last.tolist(), strict=True):
-        name = f"{ids[place]}:{a}-{b}" if b > a else f"{ids[place]}:{a}"
-        seen[name] += 1
-        yield name if seen[name] == 1 else f"{name}#{seen[name]}"
+    return replace(made, gold=labels, gold_text=gold_text, judged=judged, notes=tuple(notes))

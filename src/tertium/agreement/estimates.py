@@ -10,7 +10,8 @@ from statistics import fmean
 
 import numpy as np
 
-from tertium.agreement.coefficients import ONE_SAME, Coefficient, Cohen, sides_met
+from tertium.agreement.coefficients import ONE_SAME, Coefficient, Cohen, make_coefficient, sides_met
+from tertium.agreement.sums import in_name_order
 from tertium.exceptions import unknown
 from tertium.families.base import divide
 from tertium.results.assessment import Interval, Testing
@@ -43,6 +44,7 @@ class CoefficientValue:
         """Of some ratings, with an interval if that is wanted."""
         if coefficient.kept(ratings) > MOST_COUNTS:
             return cls(None, reason=TOO_LARGE)
+        ratings = ratings if testing is None else in_name_order(ratings)
         stats, made = coefficient.stats(ratings), None
         found = Result.of_counts("", repr(coefficient), stats, coefficient)
         if testing is not None and (why := coefficient.unresampled(ratings)):
@@ -77,6 +79,8 @@ class Selection:
         return cls(items, found)
 
     def __getitem__(self, name: str) -> CoefficientValue:
+        if name not in self.coefficients:
+            name = repr(make_coefficient(name))  # it may be written in different ways
         if name not in self.coefficients:
             raise unknown("coefficient", name, self.coefficients)
         return self.coefficients[name]
@@ -114,8 +118,8 @@ def common_items(ratings: Votes, cohen: Cohen) -> dict[tuple[str, str], Common]:
     names, found = ratings.sides, {}
     if cohen.kept(ratings) <= MOST_COUNTS:
         totals = cohen.stats(ratings).totals()
-        apart = Cohen().stats(ratings).totals().label("apart")  # without weights
-        columns = totals.label("items"), apart, cohen.values(totals)
+        alike = totals if cohen == Cohen() else Cohen().stats(ratings).totals()  # without weights
+        columns = totals.label("items"), alike.label("apart"), cohen.values(totals)
         rows = zip(sides_met(ratings).tolist(), *(each.tolist() for each in columns), strict=True)
         for pair, items, apart, value in rows:
             a, b = divmod(pair, len(names))

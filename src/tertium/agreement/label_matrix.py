@@ -12,15 +12,7 @@ import numpy as np
 
 from tertium.exceptions import counted
 from tertium.formats.confusions import Confusions
-from tertium.results.blocks import (
-    Block,
-    Column,
-    Hinton,
-    Matrix,
-    Table,
-    Text,
-    table_of_records,
-)
+from tertium.results.blocks import Block, Column, Hinton, Matrix, Table, Text, table_of_records
 from tertium.results.output import Rows
 from tertium.results.scores import plain
 from tertium.results.texts import number
@@ -29,8 +21,8 @@ from tertium.significance.correlation import correlate
 
 MOST_LABELS = 1000  # of which there is a matrix
 RANKED = ("spearman", "kendall")
-LABELS = "count: how often each of two annotators gives the label, on average"
-CONFUSIONS = "probability: of the two labels in this order, averaged over both orders"
+LABELS = "count: how often an annotator gives the label, as the mean of two"
+CONFUSIONS = "probability: how likely two annotators give these labels, in one order"
 COLUMNS = {
     **{name: Column("label") for name in ("label", "a", "b")},
     "count": Column("count", kind="count"),
@@ -127,14 +119,13 @@ class LabelMatrix:
     @property
     def tables(self) -> dict[str, Table]:
         """The same as tables, by what a row is."""
-        found, keys = {}, 1
-        for (title, rows), note in zip(self.rows.items(), (LABELS, CONFUSIONS), strict=True):
+        found, notes = {}, (LABELS, CONFUSIONS)
+        for keys, ((title, rows), note) in enumerate(zip(self.rows.items(), notes, strict=True), 1):
             is_whole = not any(row["count"] % 1 for row in rows)
             columns = COLUMNS if is_whole else {**COLUMNS, "count": DECIMAL}
             about: dict[str, Any] = {"columns": columns, "reasons": {"f1": UNSHARED}, "note": note}
             table = table_of_records(rows, title=title.title(), keys=keys, **about)
             found[title.removesuffix("s")] = table
-            keys += 1
         return found
 
     def figures(self, annotators: Sequence[str], *, heat_map: bool, hinton: bool) -> list[Block]:
@@ -147,11 +138,11 @@ class LabelMatrix:
         chances[:, np.eye(len(every), dtype=np.bool_)] = np.nan
         confused = np.nansum(chances, axis=(0, 1)) > 0
         if not confused.any():
-            return [Text("no figure of confusions, because annotators never disagree")]
+            return [Text("confusions are not drawn, because annotators never disagree")]
         chances = chances[:, confused][:, :, confused]
         labels, largest = tuple(compress(every, confused)), float(np.nanmax(chances))
         left = counted(int((~confused).sum()), "label")
-        hidden = "" if confused.all() else f"not shown: {left} without confusions"
+        hidden = "" if confused.all() else f"{left} never confused and not shown"
         found: list[Block] = []
         if heat_map:
             two = annotators if len(annotators) == 2 else ("one annotator", "the other annotator")

@@ -9,24 +9,21 @@ part goes on if its labels vary.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.corpus.labels import Int64, bounds_of, ranges
+from tertium.results.votes import Bools, Ints
 
-NOTHING = -1  # the label of words that are not annotated there
+UNANNOTATED = -1  # the label of words that are not annotated there
 LEFT, RIGHT = 0, 1
-Ints = npt.NDArray[np.integer[Any]]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Nuclei:
     """Occurrences of all stretches of words that vary, those of one stretch together, in the order
-    of the text: their tokens, what they are labelled (a code, or NOTHING), and where each stretch
-    begins among them."""
+    of the text: their tokens, what they are labelled (a code, or UNANNOTATED), and where each
+    stretch begins among them."""
 
     start: Int64
     end: Int64
@@ -55,7 +52,7 @@ class Groups:
         """How many occurrences each has."""
         return np.diff(self.bounds)
 
-    def take(self, chosen: Ints | Mask) -> Groups:
+    def take(self, chosen: Ints | Bools) -> Groups:
         """Some of them, by their numbers or a mask."""
         first, last = self.bounds[:-1][chosen], self.bounds[1:][chosen]
         rows = self.rows[ranges(first, last)]
@@ -105,10 +102,10 @@ def find_nuclei(
             break
         chosen = np.flatnonzero(size == length)
         if len(chosen):
-            given = np.full(len(words), NOTHING, np.int64)
+            given = np.full(len(words), UNANNOTATED, np.int64)
             given[items[0, chosen]] = label[chosen]
             # What is no item lies in no other one.
-            free = np.flatnonzero((given[place] != NOTHING) | (reach[place] < place + length))
+            free = np.flatnonzero((given[place] != UNANNOTATED) | (reach[place] < place + length))
             rows, bounds = _varied(code[free], given[place[free]])
             first = place[free][rows]
             found.append((first, first + length, given[first], np.diff(bounds)))
@@ -161,16 +158,16 @@ class _Growth:
         there = (reach < self.most) & (self.low[rows] <= beside) & (beside < self.high[rows])
         return np.where(there, self.words[np.where(there, beside, 0)], -1)
 
-    def shared(self, groups: Groups, side: int) -> Mask:
+    def shared(self, groups: Groups, side: int) -> Bools:
         """Of every group: does the whole of it share the next word?"""
         word, first = self.next_words(groups, side), groups.bounds[:-1]
         lowest = np.minimum.reduceat(word, first)
-        same: Mask = (lowest >= 0) & (lowest == np.maximum.reduceat(word, first))
+        same: Bools = (lowest >= 0) & (lowest == np.maximum.reduceat(word, first))
         return same
 
     def closed(self, groups: Groups, side: int) -> Groups:
-        """The same groups, each now with all further words on a side that the whole of it shares,
-        as its parts do, too."""
+        """The same groups, each now with all further words on a side that the whole of it shares:
+        in place, since whatever becomes a part of it shares them as well."""
         width, active = (groups.left, groups.right)[side], np.arange(len(groups))
         while len(active):
             active = active[self.shared(groups.take(active), side)]

@@ -142,8 +142,7 @@ def judge(asked: Sequence[Questions], paths: Sequence[str], items: int) -> Plaus
     pairs = []
     for labels, n in kinds.items():
         share, of_hard = n["hard"] / n.total(), n["hard"] / hard if hard else None
-        kinds_of = (n[kind] for kind in KINDS)
-        pairs.append(PairCases(labels, n.total(), share, of_hard, *kinds_of))
+        pairs.append(PairCases(labels, n.total(), share, of_hard, *(n[kind] for kind in KINDS)))
     pairs.sort(key=lambda each: (-each.hard, -each.cases, each.labels))
     sizes = (len(known), len(said), len(said) - len(plausible), len(people))
     cases, agreement = sum(n.total() for n in kinds.values()), equal / total if total else None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium.corpus.corpus import once
 from tertium.exceptions import InputError, UsageError, suggestion
+from tertium.families.ballots import in_text_order
 from tertium.results.compact import Cells
 from tertium.results.stats import Stats
 from tertium.results.votes import PORTION, Floats, Ints, Votes, values_of
@@ -47,6 +50,23 @@ def _values(names: Sequence[str], order: Sequence[str]) -> Floats | None:
             help=f"'--order' must list all labels: {', '.join(sorted(names)[:20])}",
         )
     return np.array([order.index(name) for name in names], np.float64)
+
+
+@once
+def by_number(votes: Votes) -> Votes:
+    """With one label for every number, however it is written."""
+    if votes.values is None or len({*votes.values.tolist()}) == len(votes.labels):
+        return votes
+    values, place = np.unique(votes.values, return_inverse=True)
+    return votes.relabel(place, [*map(str, values)], values)
+
+
+@once
+def in_name_order(votes: Votes) -> Votes:
+    """With sides in the order of names, so resamples do not depend on that of files or rows."""
+    side = in_text_order(votes.sides)[votes.side]
+    order = np.lexsort((side, votes.label, votes.item))
+    return replace(votes, side=side[order], sides=tuple(sorted(votes.sides)))
 
 
 def without(votes: Votes, label: str) -> Votes:

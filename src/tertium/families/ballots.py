@@ -122,7 +122,7 @@ class Proposals:
         is_best = np.append(is_best, np.ones(len(new), np.bool_))
         rows = np.flatnonzero(label != votes.labels.find(nothing))
         items = votes.items_of(item[rows], label[rows])
-        return cls(items, voters[rows], chance[rows], is_best[rows], votes.agreement)
+        return cls(items, voters[rows], chance[rows], is_best[rows], reliability(votes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,11 +212,19 @@ def or_nothing(names: Names, codes: Int32) -> Labels:
     return Labels(names, np.where(codes < 0, np.int32(names.find(BLANK)), codes))
 
 
+def reliability(votes: Votes) -> Int64:
+    """How often each side votes as another one does, as if all could do so equally often: who votes
+    much is not worth more than others. In whole parts, so equal totals are equal."""
+    could = np.bincount(votes.side, votes.size[votes.item] - 1, len(votes.sides)).clip(1)
+    found: Int64 = np.rint(SCALE * votes.agreement * (could.max(initial=1) / could)).astype(int)
+    return found
+
+
 def majority(votes: Votes) -> tuple[Int32, npt.NDArray[np.bool_]]:
     """`winners` of votes one by one, which are all worth the same: the codes of labels, -1 where
     nobody votes, and where several have most."""
     from tertium.families._kernels import most_ballots
 
     order = in_text_order(votes.labels)
-    found, tied = most_ballots(votes.start, votes.side, votes.label, votes.agreement, order)
+    found, tied = most_ballots(votes.start, votes.side, votes.label, reliability(votes), order)
     return found, tied

@@ -15,7 +15,7 @@ from tertium.corpus.schemes import decode, encode, is_span_column, scheme_of
 from tertium.families.ballots import BLANK, Proposals, Vote, in_text_order, or_nothing
 from tertium.families.base import Metric, has_items
 from tertium.families.family import family_of
-from tertium.results.items import of_partner
+from tertium.results.items import NOWHERE, Items, of_partner
 from tertium.results.stats import Floats
 
 OUTSIDE = "O"  # the label of words outside all spans
@@ -28,6 +28,8 @@ def no_word_labels(fitted: Metric) -> str:
     family = family_of(fitted)
     if not has_items(fitted):
         return f"{fitted.id} does not judge single items"
+    if fitted.label_rows == "gold":
+        return f"{fitted.header} ignores labels"
     is_flat = family.layout == "flat" and family.pairs == "text"
     return "" if is_flat else f"{family.title} are not labels of single words"
 
@@ -52,6 +54,14 @@ def word_labels(fitted: Metric, corpus: Corpus, partner: Int64) -> tuple[Labels,
 def labelled(labels: Labels) -> npt.NDArray[np.bool_]:
     """Which of some words have a label."""
     return ~np.isin(labels.codes, [labels.names.find(name) for name in UNLABELLED])
+
+
+def complete(items: Items) -> Items:
+    """Words with a label and, where words have heads, a head."""
+    has = labelled(items.label)
+    if items.second is not None:
+        has = (items.second > NOWHERE) & (has | ~has.any())  # heads may have no labels at all
+    return items.take(np.flatnonzero(has))
 
 
 def tagged(

@@ -147,16 +147,17 @@ def write_corpus(corpus: Corpus, target: str, to: str | None, *, needed: str) ->
     there; the layer that is `needed` must not be lost."""
     found = [to] if to else by_suffix(target, is_asked=not corpus.format)
     writer, written = make(found[0] if len(found) == 1 else corpus.format), io.BytesIO()
+    corpus, irregular = in_scheme(corpus, writer, target, None)
     writer.write(corpus, written)
     lost, layers = losses(corpus, writer, written)
     if needed in layers:
         raise InputError(
-            f"'{target}' is not written, because {writer.id} does not hold '{needed}'",
+            f"'{target}' is not written, because the format '{writer.id}' cannot hold '{needed}'",
             help="name a different format with '--to'",
         )
     with open_output(target) as out:
         out.write(written.getvalue())
-    return lost
+    return [*irregular, *lost]
 
 
 def in_scheme(

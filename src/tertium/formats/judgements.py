@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -73,6 +73,7 @@ class Judgements:
       Sentences are in one piece each, the code of a sentence is its number
     - `text`: a row per sentence; those of one text are tasks about the same words
     - `joins`: items are tokens, and neighbours with one label belong together
+    - `new_names`: of labels that were renamed; `settings`: what a signature says about the table
     """
 
     origin: str
@@ -84,7 +85,15 @@ class Judgements:
     sentence: Labels | None = None
     text: Labels | None = None
     joins: bool = False
-    digest: str = ""
+    new_names: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    def renamed(self, names: Mapping[str, str], files: Sequence[str]) -> Judgements:
+        """With new names for labels, as some files have them."""
+        gold = self.gold and self.gold.rename(names)
+        settings = {**self.settings, "map": tuple(files)}
+        label = self.label.rename(names)
+        return replace(self, label=label, gold=gold, new_names=names, settings=settings)
 
 
 def read_judgements(
@@ -156,7 +165,7 @@ def _cells_of(content: bytes, buf: Bytes, problems: Problems) -> TableCells:
 
 
 def _with_digest(found: Judgements, content: bytes) -> Judgements:
-    return replace(found, digest=sha256(content).hexdigest())
+    return replace(found, settings={"votes": sha256(content).hexdigest()[:8]})
 
 
 def _roles(columns: str | Mapping[str, str] | None) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +28,20 @@ class KnownLabels:
     foreign: int
     name: str
 
+    def renamed(self, names: Mapping[str, str]) -> KnownLabels:
+        """With new names for labels."""
+        return replace(self, labels=self.labels.rename(names))
+
+    @property
+    def file(self) -> str:
+        """What messages call it."""
+        return self.name.partition("@")[0]
+
     @property
     def notes(self) -> list[str]:
         """What a reader must know."""
-        found = f"{counted(self.foreign, 'item')} in {self.name} without judgements"
-        none = [] if any(self.labels.used_names()) else [f"{self.name} has no labels"]
+        found = f"{self.file} has {counted(self.foreign, 'item')} that nobody judged"
+        none = [] if any(self.labels.used_names()) else [f"{self.file} has no labels"]
         return [*none, *[found] * (self.foreign > 0)]
 
 

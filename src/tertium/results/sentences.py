@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -29,6 +30,21 @@ def sentence_ids(corpus: Corpus, kept: Int64 | None) -> list[str]:
     return [id or str(number + 1) for id, number in zip(given, numbers, strict=True)]
 
 
+def item_names(corpus: Corpus, items: Items) -> Iterator[str]:
+    """Sentence and numbers of words: `s1:3`, `s1:4-5`; of several in one place the second is
+    `s1:3#2`. Sentences have their ids, or their numbers where ids repeat."""
+    ids: Sequence[object] = sentence_ids(corpus, None)
+    ids = ids if len({*ids}) == len(ids) else range(1, len(ids) + 1)
+    sentence = corpus.sentence_of(items.start)
+    first = items.start - corpus.offsets[sentence] + 1
+    last = first + items.end - items.start - 1
+    seen: Counter[str] = Counter()
+    for place, a, b in zip(sentence.tolist(), first.tolist(), last.tolist(), strict=True):
+        name = f"{ids[place]}:{a}-{b}" if b > a else f"{ids[place]}:{a}"
+        seen[name] += 1
+        yield name if seen[name] == 1 else f"{name}#{seen[name]}"
+
+
 def has_words(corpus: Corpus) -> bool:
     """Are there words, or only numbers of tokens?"""
     return corpus.forms is not None and not corpus.forms.is_constant("_")
@@ -50,11 +66,11 @@ class Passages:
         """That of some tokens."""
         return "".join(self.pieces[first:last]).removesuffix(" ")
 
-    def context(self, first: int, last: int) -> str:
-        """The same in brackets, with the tokens around it in its sentence."""
+    def context(self, first: int, last: int, *, whole: bool = False) -> str:
+        """The same in brackets, with the tokens around it in its sentence, or the whole of it."""
         sentence, size = int(self.corpus.sentence_of(first)), AROUND.get(self.corpus.atoms, 0)
         begin, end = self.corpus.offsets[sentence : sentence + 2].tolist()
-        low, high = max(begin, first - size), min(end, last + size)
+        low, high = (begin, end) if whole else (max(begin, first - size), min(end, last + size))
         parts = (self.text(low, first), f"[{self.text(first, last)}]", self.text(last, high))
         inner = " ".join(filter(None, parts))
         return f"{'… ' * (low > begin)}{inner}{' …' * (high < end)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -201,13 +202,24 @@ class Stats:
         return len(self.columns) + len(self.keys)
 
     def _totals(self, dense: Floats, per_key: Floats) -> Totals:
+        labels, where = self._label_places
+        named = {column: np.zeros((*per_key.shape[:-1], len(labels))) for column in where}
+        for column, (key, label) in where.items():
+            named[column][..., label] = per_key[..., key]
+        return Totals(self.columns, dense, labels, named)
+
+    @cached_property
+    def _label_places(self) -> tuple[tuple[str, ...], dict[str, tuple[list[int], list[int]]]]:
+        """All labels in order and, of every label column, its keys and the places of their labels:
+        found once, since there may be millions of keys and thousands of resamples."""
         labels = tuple(sorted({label for _, label in self.keys}))
         place = {label: i for i, label in enumerate(labels)}
-        shape = (*per_key.shape[:-1], len(labels))
-        named = {column: np.zeros(shape) for column in self.label_columns}
-        for i, (column, label) in enumerate(self.keys):
-            named[column][..., place[label]] = per_key[..., i]
-        return Totals(self.columns, dense, labels, named)
+        found: dict[str, tuple[list[int], list[int]]] = {c: ([], []) for c in self.label_columns}
+        for number, (column, label) in enumerate(self.keys):
+            keys, places = found[column]
+            keys.append(number)
+            places.append(place[label])
+        return labels, found
 
     def of_label(self, label: str) -> Stats:
         """The counts of one label alone, as the only label there is."""

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, unite
+from tertium.exceptions import InputError
 from tertium.formats.judgements import Judgements
-from tertium.results.items import ROOT, Items, occurrence, of_partner
+from tertium.results.items import NOWHERE, ROOT, Items, occurrence, of_partner
 from tertium.results.stats import UnitKind
 
 SILENT = -1
@@ -158,9 +159,13 @@ class Votes:
         if found.second is None:
             return replace(found, label=Labels(self.labels, label.astype(np.int32)))
         parts = [_DISTANCE.fullmatch(name) for name in self.labels]
-        plain = Labels.of(part[1] if part else "" for part in parts)
-        away = np.array([int(part[2]) if part else 0 for part in parts] or [0])[label]
-        second = np.where(away == 0, ROOT, found.start + away)
+        for name, part in zip(self.labels, parts, strict=True):
+            if part is None:
+                raise InputError(f"'{name}' does not say how far away the head is, as nsubj+2 does")
+        plain = Labels.of(part[1] for part in parts if part)
+        away = np.array([int(part[2]) for part in parts if part] or [0])[label]
+        there = found.start + away
+        second = np.where(away == 0, ROOT, np.where(there < 0, NOWHERE, there))
         return replace(found, label=Labels(plain.names, plain.codes[label]), second=second)
 
     def ballot(self, item: int) -> str:
@@ -294,7 +299,7 @@ def _places(items: Items, side: Ints) -> tuple[Int64, Int64]:
     """A number for the place of every item, in the order of the text, and an item in each place.
     Of several that a side has over the same tokens, each is in a place of its own, by label."""
     size = (items.end - items.start).astype(np.int64)
-    place = items.start * (int(size.max(initial=0)) + 1) + size
+    place = items.start.astype(np.int64) * (int(size.max(initial=0)) + 1) + size
     for gap in items.gaps():
         place = _joint(place, gap)
     names = np.array(items.label.names.strings)

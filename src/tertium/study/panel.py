@@ -83,7 +83,9 @@ class Panel:
         if study.metrics is None:  # those that every side has a layer for, if there are any
             common = [(m, f) for m, f in chosen if not any(lacks(f, side) for side in corpora)]
             left = [fitted.header for metric, fitted in chosen if metric not in dict(common)]
-            notes += [f"not all annotators have the layer for {listed(left)}"] if left else []
+            notes += (
+                [f"left out, because not all annotators have it: {listed(left)}"] if left else []
+            )
             chosen = common or chosen
         return cls(
             replace(study, shards=()),
@@ -228,6 +230,8 @@ class Panel:
             for name in each.find(side)
             for labels in (each.items(side, name).label,)
         ]
+        if not maps:
+            raise UsageError("'--unlabelled' compares spans, and there are none")
         told = LabelMap("unlabelled", "", mapping={ANY_SPAN: ANY_SPAN})  # for the signature
         study = replace(self.study, map_labels=(*self.study.map_labels, told))
         sides = tuple(map_labels(each, maps) for each in self.sides)

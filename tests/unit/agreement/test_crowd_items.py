@@ -59,7 +59,10 @@ def test_gold_spans_that_nobody_marked_are_named() -> None:
     assert found.accuracy == 1
     assert "1 span of gold that no annotator has" in found.notes
     assert found.score is not None
-    assert (found.score.metric, found.score.value) == ("spans.f1", pytest.approx(2 / 3))
+    assert (found.score.metric, found.score.value) == (
+        "spans.f1(column='spans')",
+        pytest.approx(2 / 3),
+    )
 
 
 def bio(folder: Path, name: str, tags: str) -> str:

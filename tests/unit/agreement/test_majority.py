@@ -9,9 +9,9 @@ from tertium.families.ballots import Worth, shared_votes, winners
 from tertium.results.votes import Votes
 
 
-def random_table(seed: int) -> tuple[np.ndarray, Votes]:
+def random_table(seed: int, least: int = -1) -> tuple[np.ndarray, Votes]:
     rng = np.random.default_rng(seed)
-    table = rng.integers(-1, 4, (5, 60)).astype(np.int32)
+    table = rng.integers(least, 4, (5, 60)).astype(np.int32)
     side, item = np.nonzero(table >= 0)
     names = Names.of(["V", "N", "A", "X"])
     items = Names.of(str(n) for n in range(60))
@@ -28,7 +28,7 @@ def random_table(seed: int) -> tuple[np.ndarray, Votes]:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_ties_are_broken_as_between_systems(seed: int) -> None:
-    table, votes = random_table(seed)
+    table, votes = random_table(seed, least=0)
     agreement = shared_votes(table.astype(np.int64))
     assert np.array_equal(agreement, votes.agreement)
     worth = Worth(np.ones((1, 5, 1)), np.zeros(4, np.int64))
@@ -37,6 +37,20 @@ def test_ties_are_broken_as_between_systems(seed: int) -> None:
     assert np.array_equal(np.where(found.label < 0, -1, found.label), _codes(labels, votes.labels))
     assert np.array_equal(found.tied, tied)
     assert tied.any()
+
+
+def test_who_votes_much_wins_no_ties() -> None:
+    """Others agree with `busy` 3 times of 6, with `good` 2 times of 3; at the end they differ."""
+    said = {"busy": "NNVVV", "good": "N___N", "ann": "N_NN_", "ben": "_N___"}
+    rows = [(i, s, v) for s, labels in enumerate(said.values()) for i, v in enumerate(labels)]
+    item, side, label = zip(*[row for row in rows if row[2] != "_"], strict=True)
+    names = Names.of("NV")
+    codes = (np.array(each, np.int32) for each in (item, side, ["NV".index(v) for v in label]))
+    votes = Votes.of_rows(*codes, names, [*said], ids=Names.of("12345"))
+    found = vote(votes)
+    assert votes.agreement.tolist() == [3, 2, 2, 1]
+    assert found.tied.tolist() == [False, False, True, True, True]
+    assert names[found.label[4]] == "N"
 
 
 def _codes(labels, names: Names):  # type: ignore[no-untyped-def]

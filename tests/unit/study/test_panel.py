@@ -117,6 +117,6 @@ def test_what_not_all_have_is_left_out_and_named(tmp_path: Path) -> None:
     tags = replace(tree, layers={"upos": tree.layers["upos"]})
     found = panel(tree, replace(tags, origin="tags"))
     assert [repr(each) for each in found.metrics] == ["tags.accuracy"]
-    assert found.notes == ("not all annotators have the layer for UAS and LAS",)
+    assert found.notes == ("left out, because not all annotators have it: UAS and LAS",)
     both = panel(tree, replace(tree, origin="same"))
     assert (len(both.metrics), both.notes) == (3, ())

@@ -32,7 +32,7 @@ from tertium.significance.score.sides import NO_ITEMS, PairScore, type_tables
 from tertium.significance.tables import interval_cell
 
 SHOWN = 10  # rows of long tables in text
-MEANS = "cohen: mean of Cohen's kappa over all pairs with this annotator"
+MEANS = "cohen: mean over all pairs with this annotator"
 COLUMNS = {
     **{name: Column(name) for name in ("annotator", "A", "B")},
     **{name: Column(name, kind="count") for name in ("items", "shared")},
@@ -51,8 +51,8 @@ class AgreeLook(LongLook):
     )
 
 
-@dataclass(frozen=True, eq=False)
-class AgreementResult(Selection, Output):
+@dataclass(frozen=True, eq=False, repr=False)
+class AgreementResult(Output, Selection):
     """How far annotators agree: coefficients of all items, of which `result["cohen"]` is one, and
     what else there is to say.
 
@@ -153,8 +153,9 @@ class AgreementResult(Selection, Output):
             return "No item has two or more ratings, so no agreement can be measured"
         same, shared = self.items["unanimous"], self.items["shared"]
         names = [name for name, row in self.annotators.items() if row.shared]
-        who = listed(names, 4) if len(names) <= 5 else f"The ratings of {len(names):,} annotators"
-        told = [f"{who} agree on {same:,} of {counted(shared, 'item')} ({number(same / shared)}%)"]
+        who = f"{listed(names, 4)} agree"
+        who = who if len(names) <= 5 else f"The ratings of {len(names):,} annotators are unanimous"
+        told = [f"{who} on {same:,} of {counted(shared, 'item')} ({number(same / shared)}%)"]
         if (value := self[self.headline].value) is not None and self.headline != "agreement":
             name = self.headline.replace("alpha", "Krippendorff's alpha")
             told.append(f"{name} {number(value, 'value')}")
@@ -181,7 +182,8 @@ class AgreementResult(Selection, Output):
             tables = matrix.tables if look.labels or not look.is_text else {}
             blocks += [look.shortened(t, SHOWN, f"rarer {name}") for name, t in tables.items()]
         if self.items:
-            blocks.append(Text(_sizes(self.items), role="coverage"))
+            shared, every = self.items["shared"], counted(self.items["all"], "item")
+            blocks.append(Text(f"two or more ratings on {shared:,} of {every}", role="coverage"))
         blocks += map(Text, (*_comparisons(self), *self.notes))
         if (how := self.testing) is not None:
             told = f"{counted(how.trials, 'resample')} of {how.unit}s, seed {how.seed}"
@@ -206,9 +208,8 @@ def _coefficients(result: AgreementResult) -> Iterator[Block]:
     for name, selection in several.items():
         group = name or ("all items" if result.without else "")
         columns.append(Column("value", group, "value"))
-        columns += (
-            [Column(interval_header(testing.level), group, "interval_value")] if testing else []
-        )
+        if testing:
+            columns.append(Column(interval_header(testing.level), group, "interval_value"))
         for each, row in rows.items():
             found = selection[each]
             row.append(or_missing(found.value, found.reason))
@@ -216,25 +217,22 @@ def _coefficients(result: AgreementResult) -> Iterator[Block]:
     yield table_of(columns, rows.values(), title="Coefficients")
     names = [Column(name, "coefficient", "value") for name in result.coefficients]
     for key, groups in result.groups.items():
-        lines = [
-            [
-                by,
-                group.items["shared"],
-                *(or_missing(v.value, v.reason) for v in group.coefficients.values()),
-            ]
-            for by, group in groups.items()
-        ]
+        lines: list[list[Cell]] = []
+        for by, own in groups.items():
+            values = (or_missing(v.value, v.reason) for v in own.coefficients.values())
+            lines.append([by, own.items["shared"], *values])
         columns = [Column(key), COLUMNS["items"], *names]
         yield table_of(columns, lines, title=f"Coefficients by {key}")
 
 
 def _more_columns(scores: Sequence[PairScore], pairs: Rows) -> dict[str, Column]:
-    """Those of metrics that say more of two annotators than raw agreement does."""
+    """Those of metrics, without shares of one annotator's items that equal raw agreement."""
     found = {}
     for score in scores:
-        name, kind = score.result.metric, kind_of(score.result.part().kind)
-        both = [(row.get("agreement"), row.get(name)) for row in pairs]
-        if any(a is None or b is None or abs(a - b) > TIE for a, b in both):
+        name, part = score.result.metric, score.result.part()
+        kind, both = kind_of(part.kind), [(row.get("agreement"), row.get(name)) for row in pairs]
+        is_new = any(a is None or b is None or abs(a - b) > TIE for a, b in both)
+        if is_new or part.over != "gold":
             found[name] = Column(name, "B scored against A", kind)
     return found
 
@@ -255,8 +253,3 @@ def _comparisons(result: AgreementResult) -> Iterator[str]:
             hidden = f"{found['lost']:,} of {counted(types, 'confusion type')} ({share}%)"
             hidden += f" and {rest}% of all disagreements"
         yield f"coarse labels hide {hidden}"
-
-
-def _sizes(items: Mapping[str, int]) -> str:
-    text = f"two or more ratings on {items['shared']:,} of {counted(items['all'], 'item')}"
-    return text + (f"; all ratings agree on {items['unanimous']:,}" if items["shared"] else "")

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
-from tertium.agreement.annotators import Annotators, read_table
+from tertium.agreement.annotators import Annotators
 from tertium.agreement.coefficients import Coefficient, Cohen, make_coefficient, usual_coefficients
 from tertium.agreement.estimates import Selection, common_items, warnings, with_others
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
@@ -22,10 +22,10 @@ from tertium.options import SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.names import pseudonyms
 from tertium.results.texts import listed
-from tertium.results.votes import Votes
 from tertium.significance.score.sides import pair_scores
 from tertium.significance.score.verb import wanted_tests
 from tertium.study.data import DataOptions, reads_data
+from tertium.study.judgements import read_table
 from tertium.study.panel import Panel, PanelOptions
 from tertium.study.sides import several
 from tertium.study.study import Study, Way
@@ -40,7 +40,7 @@ class AgreeOptions:
 
     coefficient: tuple[str, ...] = option(
         (), "A coefficient such as cohen, \"cohen(weights=linear)\" or \"alpha(level=ordinal)\"; "
-        "repeatable. Default: all with their defaults.",
+        "repeatable. Default: all, with default parameters.",
         metavar="ID", objects=True,
     )  # fmt: skip
     order: str | None = option(
@@ -49,7 +49,7 @@ class AgreeOptions:
         metavar="LOW,...,HIGH", objects=True,
     )  # fmt: skip
     without: tuple[str, ...] = option(
-        (), "Also show coefficients without items to which everybody gives this label, such as O; "
+        (), "Also show coefficients without the items that everybody gives this label, such as O; "
         "repeatable.",
         metavar="LABEL",
     )  # fmt: skip
@@ -84,8 +84,9 @@ class AgreeOptions:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """Labels from lowest to highest, if they were listed."""
-        given = self.order.split(",") if isinstance(self.order, str) else self.order or ()
-        found = tuple(str(name).strip() for name in given)
+        given = several("order", self.order, (), "labels separated by commas, or a list of them")
+        given = given[0].split(",") if isinstance(self.order, str) else given
+        found = tuple(name.strip() for name in given)
         if len({*found}) < len(found) or not all(found):
             raise UsageError("'--order' must list every label once, separated by commas")
         return found
@@ -124,8 +125,7 @@ def agree(*annotators: Any, **options: Any) -> AgreementResult:
         raise UsageError("nothing to compare; give several annotators, or a table of judgements")
     if len(annotators) == 1:
         given = {**reading, "unlabelled": asked.unlabelled}
-        votes = Votes.from_judgements(read_table(annotators[0], given, hides_names=hides_names))
-        read = Annotators(votes.sides, votes)
+        read = Annotators.of_table(read_table(annotators[0], given, hides_names=hides_names))
     else:
         panel = Panel.read(annotators, compared_metrics, reading, way)
         panel = panel.renamed(pseudonyms(panel.names)) if hides_names else panel

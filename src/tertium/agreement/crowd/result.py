@@ -18,23 +18,24 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError, counted
 from tertium.families.ballots import Proposals, or_nothing
+from tertium.families.base import make as make_metric
 from tertium.families.family import compared_metrics, main_metric, whole_items
 from tertium.families.sets import headers_of
 from tertium.families.token_labels import tagged, united
 from tertium.formats.convert import write_corpus
 from tertium.formats.files import make
 from tertium.formats.judgement_cells import TABLES, write_table
-from tertium.formats.known_labels import FOREIGN
 from tertium.formats.sources import strip_compression
 from tertium.results.blocks import Block, Column, Shares, Table, Text, table_of_records
 from tertium.results.names import short_names, teller
 from tertium.results.output import LongLook, Output, Rows
-from tertium.results.scores import Result
+from tertium.results.scores import Result, plain
 from tertium.results.texts import listed, number
-from tertium.results.votes import Floats, Votes
+from tertium.results.votes import Votes
 from tertium.significance.correlation import correlate
 
 SHOWN = 10
+FEW = 5  # annotators, of whom fewer have no rank correlation worth telling
 MOST_BARS = 200  # in a picture
 SKEWED = 0.75  # a share of votes
 PLAIN = ("method", "annotator", "item", "word", "context", "label", "gold")
@@ -133,9 +134,10 @@ class Aggregation(Output):
         data = self.data
         if data.gold_text is None or data.ballot is None:
             return None
-        gold, column = data.gold_text, data.ballot.find(data.gold_text)
+        gold, column, own = data.gold_text, data.ballot.find(data.gold_text), data.ballot.metric
         judged = replace(gold, layers={column: gold.layers[column]})
         metric = main_metric([*map(repr, compared_metrics(judged))])
+        metric = repr(own) if make_metric(metric).family == own.family else metric
         return score(gold, self.corpus().take(data.judged), metric=metric).results[0]
 
     @property
@@ -150,8 +152,12 @@ class Aggregation(Output):
         columns = {
             "annotator": self.data.votes.sides,
             "votes": self.data.by_annotator().tolist(),
-            "competence": or_none(self.estimate.competence),
-            **({} if self.data.gold is None else {"accuracy": or_none(self.data.accuracy)}),
+            "competence": [*map(plain, self.estimate.competence.tolist())],
+            **(
+                {}
+                if self.data.gold is None
+                else {"accuracy": map(plain, self.data.accuracy.tolist())}
+            ),
         }
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         return sorted(rows, key=lambda row: (-(row["competence"] or 0), row["annotator"]))
@@ -164,8 +170,6 @@ class Aggregation(Output):
     @property
     def correlation(self) -> float | None:
         """Spearman's between competence and true accuracy; None where it is undefined."""
-        if self.data.gold is None:
-            return None
         both = self.estimate.competence, self.data.accuracy
         found: float | None = correlate("competence", "accuracy", "annotator", *both)["spearman"]
         return found
@@ -186,7 +190,7 @@ class Aggregation(Output):
             **({} if data.words is None else {"word": data.words[row]}),
             "label": None if found.label[row] < 0 else label,
             "confidence": float(found.confidence[row]) or None,
-            "entropy": or_none(found.entropy[row : row + 1])[0],
+            "entropy": float(found.entropy[row]) if np.isfinite(found.entropy[row]) else None,
             **({} if data.gold is None else {"gold": data.gold[row] or None}),
         }
 
@@ -204,38 +208,33 @@ class Aggregation(Output):
             found.append({**self.item(row), **said, **context})
         return found
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know."""
-        data, votes, found, last = self.data, self.votes, [], self.methods[-1]
-        silent = [row["annotator"] for row in self.annotators if not row["votes"]]
-        lone = {"no items in common with any other annotator": votes.alone, "no votes": silent}
-        for what, who in lone.items():
-            found += [f"{what}, so competence says little about {listed(who)}"] if who else []
-        if data.gold is not None and (rows := np.flatnonzero(data.gold_codes == FOREIGN)).size:
-            items, label = counted(len(rows), "item"), data.gold[rows[0]]
-            found.append(f"no annotator uses the gold label of {items}, such as '{label}'")
-        if (rho := self.correlation) is not None:
+        data, votes, found, last = self.data, self.data.votes, [], self.methods[-1]
+        if (rho := self.correlation) is not None and len(votes.sides) >= FEW:
             found.append(f"Spearman correlation of competence and true accuracy: {rho:.2f}")
         if (output := last["output_accuracy"]) not in (None, self.accuracy):
             found.append(f"accuracy of the labels as written, with ties broken: {number(output)}%")
         if (scored := self.score) is not None and scored.value not in (None, output):
             name = headers_of([scored.metric])[scored.metric]
             found.append(f"{name} of the text as written: {number(scored.value or 0.0)}")
-        counts, most = np.bincount(votes.label, minlength=1), int(votes.size.max(initial=0))
-        label, share = votes.labels[int(counts.argmax())], counts.max() / max(counts.sum(), 1)
-        if share == 1:
-            found.append(f"every vote is '{label}'")
-        elif share > SKEWED and str(last["method"]).startswith("mace"):
+        if self.votes is not votes:
+            left, given = len(votes.item) - len(self.votes.item), counted(len(votes.item), "vote")
+            found.append(f"the dictionary rules out {left:,} of {given}")
+        if data.control is not None:
+            known = zip(self.labels.to_list(), data.control.tolist(), strict=True)
+            other = sum(code >= 0 and label != votes.labels[code] for label, code in known)
+            items = counted(other, "control item")
+            found += [f"the text cannot have the known label of {items}"] if other else []
+        counts = np.bincount(votes.label)
+        if 1 > (share := counts.max() / counts.sum()) > SKEWED and "mace" in last["method"]:
             found.append(
-                f"{number(share)}% of all votes are '{label}', but MACE takes all labels to be "
-                "equally likely and may misjudge annotators: compare '--method dawid-skene'"
+                f"{number(share)}% of all votes are '{votes.labels[int(counts.argmax())]}', but "
+                "MACE takes all labels to be equally likely and may misjudge annotators: compare "
+                "'--method dawid-skene'"
             )
-        if most == 1:
-            found.append("every item has a single vote, so there is nothing to agree on")
-        elif most == 2 and self.disputed:
-            found.append("no item has more than two votes, so nothing shows which of two is right")
-        return (*data.notes, *found, *self._made[2])
+        return (*data.remarks, *found, *self._made[2])
 
     @property
     def title(self) -> str:
@@ -277,35 +276,33 @@ class Aggregation(Output):
         votes, last, oracle = self.data.votes, self.methods[-1], self.data.oracle
         given = f"{counted(len(votes.item), 'vote')} of {counted(len(votes.sides), 'annotator')}"
         labelled = np.count_nonzero(self.estimate.label >= 0)
-        done = f"labels {labelled:,} of them"
+        done = f"{_name(last)} labels {'all' if labelled == len(votes) else f'{labelled:,}'}"
         if self.accuracy is not None and oracle is not None:
-            done = (
-                f"is right on {number(self.accuracy)}%, an oracle on {number(oracle['accuracy'])}%"
-            )
-        return f"{given} on {counted(len(votes), 'item')}; {_name(last)} {done}"
+            right, most = number(self.accuracy), number(oracle["accuracy"])
+            done = f"accuracy of {_name(last)} {right}%, of the oracle {most}%"
+        return f"{given} on {counted(len(votes), 'item')}; {done}"
 
     def blocks(self, look: LongLook) -> list[Block]:
         """Methods, annotators, disputed items, and items that no vote has right."""
         people = self.annotators
-        table = look.shortened(_table("Annotators", people, *people[0]), 2 * SHOWN)
-        blocks: list[Block] = [_methods(self), table, *[_trust(people)] * look.draws]
+        table = look.shortened(_table("Annotators", people, *people[0]), SHOWN)
+        blocks: list[Block] = [_methods(self), table]
+        if last := people[max(SHOWN, len(people) - SHOWN) :] if table.omitted else []:
+            blocks.append(_table("Least competent annotators", last, *people[0]))
+        blocks += [_trust(people)] * look.draws
         if spots := self.spots(look.room(SHOWN)):
             said = ["word", "ballot"] if look.is_text else ["context", "voters"]
             has_words = self.data.words is not None
             names = (*said, *REST, "item") if has_words else ("item", *said, *REST)
             tell = teller(short_names(self.system_names))
             spots = [{**each, "voters": tell(each["voters"])} for each in spots]
-            table = _table("Most disputed items", spots, *names)
+            keys = len(names) if look.is_text else 1  # which are folded
+            table = _table("Most disputed items", spots, *names, keys=keys)
             blocks.append(replace(table, omitted=look.rest(len(self.disputed) - len(spots))))
         if self.data.oracle and (lost := self.data.oracle["lost"]):
             table = _table("Items that every vote gets wrong", lost, *lost[0], keys=2)
             blocks.append(look.shortened(table, SHOWN))
         return [*blocks, *map(Text, self.notes), Text(self.signature, role="signature")]
-
-
-def or_none(values: Floats) -> list[float | None]:
-    """Numbers, None for those that are none."""
-    return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
 # -- tables and pictures -----------------------------------------------------------------------
@@ -326,7 +323,8 @@ def _methods(found: Aggregation) -> Table:
     rest = ("coverage", "ties", "log_likelihood")
     if found.data.oracle is None:
         return _table("Methods", rows, "method", *rest)
-    rows.append({"method": "oracle", "accuracy": found.data.oracle["accuracy"]})
+    why = "no item has both a gold label and a vote"
+    rows.append({"method": "oracle", "accuracy": found.data.oracle["accuracy"], "reason": why})
     return _table("Methods", rows, "method", "accuracy", *rest)
 
 

@@ -112,12 +112,12 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     settings: dict[str, object] = {
         "method": method,
         "metric": data.ballot and repr(data.ballot.metric),
-        **data.reading,
+        **data.settings,
         **{name: getattr(how, name) for name in METHODS[method]},
         "threshold": None if own.threshold == 1 else own.threshold,
         "dictionary": dictionary and dictionary.name,
         "controls": data.controls or None,
-        "votes": data.digest[:8] or None,
+        **({} if seed is None or data.gold is None else {"ties": own.ties, "seed": seed}),
         "tertium": __version__,
     }
     decided = {name: value for name, value in settings.items() if value is not None}

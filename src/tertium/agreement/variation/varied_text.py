@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tertium.agreement.ngrams import NOTHING, Nuclei
+from tertium.agreement.ngrams import UNANNOTATED, Nuclei
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, bounds_of, concatenate
 from tertium.exceptions import LayerError, counted
@@ -96,8 +96,8 @@ class VariedText:
         notes = [*file.notes]
         if left_out:
             notes.append(
-                f"{corpus.origin}: left out {counted(left_out, 'item')} without a stretch of words "
-                "in one sentence"
+                f"{corpus.origin}: left out {counted(left_out, 'item')} that are not consecutive "
+                "words of one sentence"
             )
         name, bounds = file.shard.name or corpus.origin, np.array([0, size], np.int64)
         nested = family_of(metric).layout == "nested" or items.second is not None
@@ -133,7 +133,7 @@ class VariedText:
 
     def label_name(self, code: int) -> str:
         """What a label is called; `(none)` for no annotation."""
-        return NONE if code == NOTHING else self.label.names[code]
+        return NONE if code == UNANNOTATED else self.label.names[code]
 
     def words_of(self, start: int, end: int) -> list[str]:
         """Some of the words."""

@@ -19,7 +19,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, counted
 from tertium.families.base import Metric
-from tertium.families.family import error_metrics
+from tertium.families.family import error_metrics, family_of
 from tertium.formats.questions import Questions, write_questions
 from tertium.options import Verb, fill, option, take
 from tertium.results.blocks import Block, Table, Text, table_of_records
@@ -293,7 +293,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
 def _metrics(corpus: Corpus) -> tuple[Metric, ...]:
     """Those whose items are in single sentences, if there are any."""
     every = error_metrics(corpus)
-    return tuple(each for each in every if each.unit == "sentence") or every
+    return tuple(each for each in every if family_of(each).unit == "sentence") or every
 
 
 def _check_files(files: Sequence[Any]) -> None:

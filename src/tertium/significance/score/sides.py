@@ -20,7 +20,7 @@ from tertium.study.panel import Panel
 from tertium.study.sides import Shard
 from tertium.study.walk import walk
 
-NO_ITEMS = "there is nothing to compare"  # why a share is undefined
+NO_ITEMS = "neither of the two has such annotation"  # why a share is undefined
 
 
 @dataclass(frozen=True, eq=False)

@@ -396,7 +396,7 @@ def test_a_hinton_diagram_shows_confused_labels_alone(samples: Path) -> None:
     files = [str(samples / f"upos-ann{n}.tsv") for n in (1, 2)]
     text = tertium.render(tertium.agree(*files), "text", hinton=True)
     assert "█" in text
-    assert "labels without confusions" in " ".join(text.split())
+    assert "labels never confused and not shown" in " ".join(text.split())
 
 
 def test_two_annotators_of_one_name_are_refused(samples: Path) -> None:
