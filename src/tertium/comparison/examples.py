@@ -21,7 +21,7 @@ from tertium.results.answers import Bools
 from tertium.results.blocks import Block, Column, Table, Text
 from tertium.results.items import ROOT, run_text
 from tertium.results.scenes import MOST_NUMBERS, OUTSIDE, Mark, Scene, numbers_at, shown_tokens
-from tertium.results.sentences import has_words, sentence_ids
+from tertium.results.sentences import sentence_ids
 from tertium.results.texts import in_words, visible
 
 AROUND = 28  # characters on either side of an item
@@ -60,7 +60,7 @@ class Material:
 
     @cached_property
     def _has_words(self) -> list[bool]:
-        return [has_words(g) for g in self.golds]
+        return [g.has_words for g in self.golds]
 
     @cached_property
     def _spaces(self) -> list[Bools | None]:

@@ -45,11 +45,6 @@ def item_names(corpus: Corpus, items: Items) -> Iterator[str]:
         yield name if seen[name] == 1 else f"{name}#{seen[name]}"
 
 
-def has_words(corpus: Corpus) -> bool:
-    """Are there words, or only numbers of tokens?"""
-    return corpus.forms is not None and not corpus.forms.is_constant("_")
-
-
 AROUND = {"words": 2, "characters": 12}  # of context, on each side
 
 
@@ -172,7 +167,7 @@ class Scenes:
 
     @cached_property
     def _has_words(self) -> bool:
-        return has_words(self.corpus)
+        return self.corpus.has_words
 
     def _shown(self, row: Sequence[Word | None]) -> str:
         """What stands at a place; its number in files without words."""

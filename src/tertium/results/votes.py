@@ -102,8 +102,9 @@ class Votes:
         >>> labels = [Labels.of(["N", "V"]), Labels.of(["V"])]
         >>> unit = np.array([0, 0])
         >>> partners = [np.array([0, 1]), np.array([-1, 0])]
-        >>> Votes.of(["a", "b"], labels, partners, unit, 1).codes.tolist()
-        [[0, -1], [1, 1]]
+        >>> votes = Votes.of(["a", "b"], labels, partners, unit, 1)
+        >>> votes.ballot(0), votes.ballot(1)
+        ('N (1)', 'V (2)')
         """
         names, table = partner_codes(labels, partners, len(unit))
         return cls.of_codes(table.T, names, sides, unit, units, base)
@@ -198,14 +199,6 @@ class Votes:
 
     def __len__(self) -> int:
         return len(self.unit)
-
-    @cached_property
-    def codes(self) -> Int32:
-        """The label that each side (column) gives to each item (row), SILENT where it has none."""
-        # Each side's column in one piece, since votes are counted side by side.
-        table = np.full((len(self.sides), len(self)), SILENT, np.int32).T
-        table[self.item, self.side] = self.label
-        return table
 
     def take(self, chosen: Bools) -> Votes:
         """Some of the votes; all items, labels and sides stay."""

@@ -280,7 +280,7 @@ def named(labels: list[str]) -> Votes:
 def test_labels_without_an_order_are_refused() -> None:
     ratings = named(["low", "mid", "mid", "mid"])
     for text in ("cohen(weights=linear)", "alpha(level=ordinal)"):
-        with pytest.raises(UsageError, match="needs labels with an order. Got 'low'"):
+        with pytest.raises(UsageError, match="needs labels with an order"):
             make_coefficient(text).check(ratings)
     for text in ("alpha(level=interval)", "alpha(level=ratio)"):
         with pytest.raises(UsageError, match="needs numbers as labels"):

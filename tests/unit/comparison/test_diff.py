@@ -214,7 +214,7 @@ def test_labels_are_mapped(tmp_path: Path) -> None:
 def test_nothing_is_undefined_not_zero() -> None:
     layer = tertium.diff([["O"]], [["O"]], metric="spans.fair").layer
     assert (layer.diff, layer.agreement) == (None, None)
-    assert layer.to_dict()["reason"] == "there is nothing to compare"
+    assert layer.to_dict()["reason"] == "neither of the two has such annotation"
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -382,7 +382,7 @@ def test_b_is_scored_against_a(samples: Path) -> None:
 def test_scores_of_nothing_are_undefined() -> None:
     found = tertium.diff([["O"]], [["O"]], metric="spans.f1")
     assert found.scores[0].value is None
-    assert found.to_dict()["scores"][0]["reason"] == "there is nothing to compare"
+    assert found.to_dict()["scores"][0]["reason"] == "neither of the two has such annotation"
 
 
 def test_every_two_of_several_annotations(samples: Path) -> None:

@@ -49,7 +49,7 @@ def test_what_is_undefined_has_a_reason(validator: Any, tmp_path: Path) -> None:
     layer = told["layers"][0]
     for entry in (layer, layer["groups"]["1-10"]):
         assert entry["diff"] is None
-        assert entry["reason"] == "there is nothing to compare"
+        assert entry["reason"] == "neither of the two has such annotation"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from random_ratings import judged
 from tertium.corpus.labels import Labels
 from tertium.results.items import Items
-from tertium.results.votes import SILENT, Votes
+from tertium.results.votes import Votes
 
 tables = st.integers(1, 4).flatmap(
     lambda sides: st.lists(
@@ -38,7 +38,10 @@ def votes_of(table: Table, units: int = 2) -> Votes:
 
 def said(votes: Votes) -> Table:
     """The labels themselves."""
-    return [[None if c < 0 else votes.labels[c] for c in row] for row in votes.codes.tolist()]
+    found: Table = [[None] * len(votes.sides) for _ in range(len(votes))]
+    for item, side, label in zip(votes.item, votes.side, votes.label, strict=True):
+        found[item][side] = votes.labels[label]
+    return found
 
 
 @given(tables)
@@ -46,7 +49,6 @@ def test_silent_stays_silent(table: Table) -> None:
     votes = votes_of(table)
     assert said(votes) == table
     assert len(votes) == len(table)
-    assert ((votes.codes == SILENT) == [[x is None for x in row] for row in table]).all()
     assert said(pickle.loads(pickle.dumps(votes))) == table
 
 
@@ -110,7 +112,7 @@ def test_some_items_and_some_votes(table: Table, data: st.DataObject) -> None:
 def test_nobody_votes_on_nothing() -> None:
     votes = judged([], [], [])
     assert (len(votes), votes.sides, votes.units) == (0, (), 0)
-    assert Votes.of([], [], [], np.zeros(2, np.int64), 1).codes.shape == (2, 0)
+    assert said(Votes.of([], [], [], np.zeros(2, np.int64), 1)) == [[], []]
 
 
 def items_of(*spans: tuple[int, int, str]) -> Items:

@@ -18,7 +18,6 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Comments, Multiwords, Spaces
 from tertium.formats.characters import Gaps
 from tertium.results.scenes import numbers_at, shown_tokens
-from tertium.results.sentences import has_words
 
 FARTHEST = 5  # times the size of a context: a head beyond is named, but not shown
 KEPT = 8  # sentences: errors come in the order of the text, and several in one sentence
@@ -200,8 +199,8 @@ class Contexts:
 
     def __init__(self, gold: Corpus, system: Corpus, alignment: Alignment, size: int) -> None:
         self.gold, self.system, self.alignment, self.size = gold, system, alignment, size
-        self.gold_texts = SentenceTexts(gold) if has_words(gold) else None
-        self.system_texts = SentenceTexts(system) if has_words(system) else None
+        self.gold_texts = SentenceTexts(gold) if gold.has_words else None
+        self.system_texts = SentenceTexts(system) if system.has_words else None
         self.texts = self.gold_texts or self.system_texts
 
     def context(self, unit: int, gold: Marks, system: Marks) -> Context:
