@@ -163,7 +163,7 @@ def test_resampling_reaches_the_formula(files: tuple[Path, Path]) -> None:
 def test_what_has_no_items_says_so(files: tuple[Path, Path]) -> None:
     result = tertium.score(*files, metric="tokens.lengths").results[0]
     assert result.value == 1
-    assert result.coverage["scored"] == 64, "sentences: neither of the two has such annotation"
+    assert result.coverage["scored"] == 64, "sentences: there is nothing to compare"
     for metric in ("tokens.lengths", "deps.all", "deps.mean"):
         with pytest.raises(tertium.UsageError, match="does not judge single items"):
             tertium.decide(*files, metric)

@@ -242,13 +242,13 @@ def test_nothing_to_compare_is_undefined_not_zero() -> None:
     assert pair["diff"] is None
     assert pair["accuracy"] == {"a": None, "b": None, "delta": None}
     assert pair["overlap"] == {"right": None, "all": None}
-    assert pair["reason"] == "neither of the two has such annotation"
+    assert pair["reason"] == "there is nothing to compare"
     assert pair["reasons"]["accuracy.a"] == "there is nothing in gold"
     assert found["oracle"]["bound"] is None
     assert found["oracle"]["gain"] is None
     assert found["oracle"]["reason"] == "there is nothing in gold"
     assert found["views"][0]["average_diff"] is None
-    assert found["views"][0]["reason"] == "neither of the two has such annotation"
+    assert found["views"][0]["reason"] == "there is nothing to compare"
     assert pair["scores"]["tags.accuracy"]["accuracy"] == {"a": None, "b": None, "delta": None}
 
 
