@@ -142,7 +142,7 @@ class LabelMatrix:
         chances = chances[:, confused][:, :, confused]
         labels, largest = tuple(compress(every, confused)), float(np.nanmax(chances))
         left = counted(int((~confused).sum()), "label")
-        hidden = "" if confused.all() else f"{left} never confused and not shown"
+        hidden = "" if confused.all() else f"never confused and not shown: {left}"
         found: list[Block] = []
         if heat_map:
             two = annotators if len(annotators) == 2 else ("one annotator", "the other annotator")

@@ -314,8 +314,9 @@ def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
         there = ", ".join(gold.layers) or "none"
         unread = [each.message for each in gold.problems if each.kind in ("unread", "partial")]
         what = "annotators can vote on" if use == "vote" else "can be scored"
+        named = "'--metric' can name a metric of one of these" if gold.layers else ""
         raise LayerError(
             f"{gold.origin} has no layer that {what} (layers: {there})",
-            help="; ".join(unread[:2]) or "'--columns' names the columns of a file",
+            help="; ".join(unread[:2]) or named or "'--columns' names the columns of a file",
         )
     return tuple(make(text) for text in texts)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import tertium
 from random_ratings import Table, full_tables, judged, sparse_tables, value_of, votes_of
 from tertium import registry
 from tertium.agreement.alpha import TOO_MANY
@@ -348,3 +349,22 @@ def test_sums_of_one_unit_are_small() -> None:
     cells = [(0, ratings.label, ratings.item, 1.0)]
     stats = stats_of(ratings, {"size": ratings.size}, ("share",), ratings.labels, cells)
     assert len(stats.cells.key) == 2
+
+
+def test_weights_take_spellings_of_one_number_for_one_label() -> None:
+    table = [("1", "1.0"), ("2", "2"), ("1", "3"), ("1", "1")]
+    other = [(a.replace("1.0", "1"), b.replace("1.0", "1")) for a, b in table]
+    for weights in ("linear", "quadratic"):
+        both = [
+            tertium.agree(
+                [
+                    {"item": i, "annotator": who, "label": label}
+                    for i, row in enumerate(rows)
+                    for who, label in zip("ab", row, strict=True)
+                ],
+                coefficient=f"cohen(weights={weights})",
+            )
+            for rows in (table, other)
+        ]
+        values = [next(iter(found.coefficients.values())).value for found in both]
+        assert values[0] == pytest.approx(values[1], abs=1e-12)

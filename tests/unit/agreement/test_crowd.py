@@ -390,3 +390,87 @@ def test_annotators_of_parts_of_a_text(tmp_path: Path) -> None:
         assert both.items() >= dict(zip(["the", "a", "it"], "DDP", strict=True)).items()
     with pytest.raises(AlignmentError, match="'begin' has no sentence in common"):
         tertium.crowd(end, more, begin)
+
+
+def test_control_items_are_not_scored(tmp_path: Path) -> None:
+    """Their labels are given, so they say nothing about the method, nor about the oracle."""
+    (tmp_path / "m.csv").write_text("N,N,V\nV,V,V\nN,V,V\n")
+    (tmp_path / "key").write_text("N\nN\nN\n")
+    (tmp_path / "controls").write_text("N\n\n\n")
+    options: dict[str, Any] = {"gold": str(tmp_path / "key"), "iterations": 5}
+    found = tertium.crowd(tmp_path / "m.csv", controls=str(tmp_path / "controls"), **options)
+    assert found.labels.to_list()[0] == "N"
+    assert (found.accuracy, found.methods[-1]["coverage"]) == (0, 1)
+    assert found.data.oracle is not None
+    assert (found.data.oracle["accuracy"], found.data.oracle["items"]) == (0.5, 2)
+    assert "control items are not scored" in found.notes
+
+
+def test_labels_of_gold_and_controls_are_renamed_as_votes_are(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("item,annotator,label\n1,a,n\n1,b,n\n2,a,v\n2,b,v\n3,a,n\n")
+    (tmp_path / "gold.csv").write_text("item,gold\n1,n\n2,v\n3,n\n")
+    (tmp_path / "controls.csv").write_text("item,label\n1,n\n")
+    (tmp_path / "new.tsv").write_text("n\tNOUN\nv\tVERB\n")
+    files = {"gold": str(tmp_path / "gold.csv"), "controls": str(tmp_path / "controls.csv")}
+    found = tertium.crowd(tmp_path / "t.csv", map_labels=str(tmp_path / "new.tsv"), **files)
+    assert found.labels.to_list() == ["NOUN", "VERB", "NOUN"]
+    assert found.accuracy == 1
+    assert found.data.votes.labels.strings == ["NOUN", "VERB"]
+
+
+def test_gold_of_a_file_goes_before_that_of_the_table(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("item,annotator,label,gold\n1,a,N,N\n1,b,N,N\n")
+    (tmp_path / "gold.csv").write_text("item,gold\n1,V\n")
+    found = tertium.crowd(tmp_path / "t.csv", gold=str(tmp_path / "gold.csv"))
+    assert found.accuracy == 0
+    assert "gold labels are those of gold.csv, not those of the table" in found.notes
+
+
+def test_requests_that_decide_something_have_signatures_of_their_own(figure: Path) -> None:
+    gold = figure.with_name("gold.csv")
+    gold.write_text("item,gold\n1,NOUN\n2,X\n3,PRON\n4,VERB\n5,PRON\n", "utf-8")
+    new = figure.with_name("new.tsv")
+    new.write_text("X\tNOUN\n", "utf-8")
+    asked: list[dict[str, Any]] = [
+        {}, {"ties": "random"}, {"ties": "random", "seed": 1}, {"gold": str(gold)},
+        {"map_labels": str(new)}, {"columns": "label=gold"}, {"method": "mace"},
+        {"method": "mace", "seed": 1}, {"method": "mace", "alpha": 0.4}, {"threshold": 0.5},
+    ]  # fmt: skip
+    found = [tertium.crowd(figure, **{"method": "majority", **each}).signature for each in asked]
+    assert len({*found}) == len(asked)
+
+
+def test_numbers_are_names_and_a_note_says_so() -> None:
+    table = [{"item": i, "annotator": a, "label": str(i)} for i in range(10) for a in "ab"]
+    told = "numbers are taken as names: 7 is as far from 8 as it is from 0"
+    assert told in tertium.crowd(table, method="majority").notes
+    assert told not in tertium.crowd(table[:18], method="majority").notes
+
+
+def test_the_least_competent_are_shown_where_not_all_are() -> None:
+    """Of 24 annotators the last gives another label each time."""
+    table = [
+        {"item": i, "annotator": f"a{a}", "label": "NV"[(i + (a == 23)) % 2]}
+        for i in range(6)
+        for a in range(24)
+    ]
+    text = str(tertium.crowd(table, method="majority"))
+    last = text.partition("Least competent annotators")[2]
+    assert "a23" in last
+    assert len([line for line in last.splitlines() if line.startswith("a")]) == 11  # with a header
+
+
+def test_texts_of_python_are_written(tmp_path: Path) -> None:
+    side = {"tokens": ["a", "b"], "tags": ["N", "V"]}
+    found = tertium.crowd([side], [side], [side])
+    found.write(tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_text().startswith("item,")
+    found.write(tmp_path / "text.tsv", to="columns")
+    assert (tmp_path / "text.tsv").read_text() == "a\tN\nb\tV\n\n"
+
+
+def test_the_ending_of_the_file_names_a_scheme(tmp_path: Path) -> None:
+    side = {"tokens": ["Ann", "Lee", "left"], "tags": ["B-PER", "I-PER", "O"]}
+    tertium.crowd([side], [side], [side], write=str(tmp_path / "out.bioes"))
+    tags = [line.split("\t")[1] for line in (tmp_path / "out.bioes").read_text().splitlines()[:3]]
+    assert tags == ["B-PER", "E-PER", "O"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.exceptions import LayerError, UsageError
+from tertium.exceptions import InputError, LayerError, UsageError
 
 TEXT = "Ann Lee left New York City"
 Span = tuple[int, int, str]
@@ -234,3 +234,49 @@ def test_tasks_about_the_same_words_are_one_sentence(tmp_path: Path, turned: boo
     assert (tmp_path / "one.conll").read_text() == (
         "Ann\tB-per\nin\tO\nOslo\tB-loc\n\nHi\tO\n\nAnn\tO\nin\tO\nOslo\tB-loc\n\n"
     )
+
+
+def heads(folder: Path, *relations: str) -> list[str]:
+    """Annotators of `a b`, where b is the head of a."""
+    return [trees(folder, f"t{n}", f"a:2:{r} b:0:root") for n, r in enumerate(relations)]
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [("nsubj", "'nsubj' does not say how far away the head is"), ("obj+1", None)],
+)
+def test_control_items_of_dependencies(tmp_path: Path, label: str, message: str | None) -> None:
+    controls = tmp_path / "controls.csv"
+    controls.write_text(f"item,label\n1:1,{label}\n", "utf-8")
+    files = heads(tmp_path, "nsubj", "nsubj", "obj")
+    if message is not None:
+        with pytest.raises(InputError, match=message):
+            str(tertium.crowd(*files, controls=str(controls)))
+    else:
+        found = tertium.crowd(*files, controls=str(controls))
+        assert found.corpus().layers["deps"].label.to_list() == ["obj", "root"]
+
+
+def test_a_known_head_that_is_impossible_is_named(tmp_path: Path) -> None:
+    controls = tmp_path / "controls.csv"
+    controls.write_text("item,label\n1:1,obj+7\n", "utf-8")
+    found = tertium.crowd(*heads(tmp_path, "nsubj", "nsubj", "obj"), controls=str(controls))
+    assert "the text cannot have the known label of 1 control item" in found.notes
+
+
+def test_a_dictionary_of_tags_is_not_for_heads(tmp_path: Path) -> None:
+    (tmp_path / "d.tsv").write_text("a\tX\n", "utf-8")
+    files = heads(tmp_path, "nsubj", "obj", "obj")
+    with pytest.raises(UsageError, match="here heads are voted on"):
+        tertium.crowd(*files, dictionary=str(tmp_path / "d.tsv"))
+
+
+def test_the_score_is_that_of_the_metric(tmp_path: Path) -> None:
+    """With subtypes nsubj:pass is not nsubj."""
+    files = heads(tmp_path, "nsubj:pass", "nsubj:pass", "nsubj")
+    (tmp_path / "gold").mkdir()
+    (gold,) = heads(tmp_path / "gold", "nsubj")
+    for metric, value in (("deps.las", 1.0), ("deps.las(subtypes=true)", 0.5)):
+        found = tertium.crowd(*files, gold=gold, metric=metric).score
+        assert found is not None
+        assert found.value == value, metric

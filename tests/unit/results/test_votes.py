@@ -157,3 +157,13 @@ def test_labels_say_where_second_anchors_are(seed: int) -> None:
         assert back.label[0] == labels[side][item]
         assert back.second is not None
         assert back.second[0] == second[side, item]
+
+
+def test_places_far_behind_are_told_apart() -> None:
+    """Their numbers are larger than 32 bits hold."""
+    start = np.array([0, 10_000, 858_994], np.int32)
+    end = np.array([2_706, 14_999, 858_996], np.int32)
+    items = Items(start, end, Labels.of("ABC"))
+    votes = Votes.from_items(["a", "b"], [items, items], np.zeros(858_996, np.int64))
+    assert len(votes) == 3
+    assert [votes.ballot(n) for n in range(3)] == ["A (2)", "B (2)", "C (2)"]

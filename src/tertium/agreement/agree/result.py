@@ -170,11 +170,10 @@ class AgreementResult(Output, Selection):
         rows, matrix, several = self.tables(), self.matrix, len(self.annotators) > 2
         blocks, scores = [*_coefficients(self)], _more_columns(self.scores, rows["pairs"])
         if several:
-            people = _table("Annotators", rows["annotators"], note=MEANS)
-            blocks.append(look.shortened(people, SHOWN, "more annotator"))
+            blocks.append(_table(look, "Annotators", rows["annotators"], {}, note=MEANS))
         if several or scores:
-            pairs = _table("Pairs", rows["pairs"], scores, keys=2)
-            blocks += [look.shortened(pairs, SHOWN, "more pair"), *type_tables(self.scores)]
+            blocks.append(_table(look, "Pairs", rows["pairs"], scores, keys=2))
+            blocks += type_tables(self.scores)
         if matrix is not None and matrix.items:
             both = look.draws and not (look.confusion or look.hinton)
             drawn = {"heat_map": look.confusion or both, "hinton": look.hinton or both}
@@ -192,12 +191,18 @@ class AgreementResult(Output, Selection):
         return [each for each in blocks if not isinstance(each, Table) or each.rows]
 
 
-def _table(title: str, rows: Rows, more: Mapping[str, Column] | None = None, **about: Any) -> Table:
-    """With the columns that annotators or pairs have, and further ones of pairs."""
-    more = more or {}
+def _table(
+    look: AgreeLook, title: str, rows: Rows, more: Mapping[str, Column], **about: Any
+) -> Table:
+    """With the columns that annotators or pairs have, and further ones of pairs; where not all rows
+    are shown, those that agree least."""
     reasons = {**dict.fromkeys(COLUMNS, NOTHING_IN_COMMON), **dict.fromkeys(more, NO_ITEMS)}
-    columns = {**COLUMNS, **more}
-    return table_of_records(rows, title=title, columns=columns, reasons=reasons, **about)
+    noun, columns = f"more {title.lower().removesuffix('s')}", {**COLUMNS, **more}
+    if len(rows) > (look.usual(SHOWN) or len(rows)):
+        rows = sorted(rows, key=lambda row: row.get("agreement") or 0.0)
+        title = f"{title} that agree least"
+    table = table_of_records(rows, title=title, columns=columns, reasons=reasons, **about)
+    return look.shortened(table, SHOWN, noun)
 
 
 def _coefficients(result: AgreementResult) -> Iterator[Block]:

@@ -274,9 +274,10 @@ class Aggregation(Output):
     def in_short(self) -> str:
         """Sizes and, with gold, how good the labels are."""
         votes, last, oracle = self.data.votes, self.methods[-1], self.data.oracle
-        given = f"{counted(len(votes.item), 'vote')} of {counted(len(votes.sides), 'annotator')}"
+        given = f"{counted(len(votes.item), 'vote')} by {counted(len(votes.sides), 'annotator')}"
         labelled = np.count_nonzero(self.estimate.label >= 0)
-        done = f"{_name(last)} labels {'all' if labelled == len(votes) else f'{labelled:,}'}"
+        some = "all" if labelled == len(votes) else f"{labelled:,}"
+        done = f"{_name(last)} labels {some} of them"
         if self.accuracy is not None and oracle is not None:
             right, most = number(self.accuracy), number(oracle["accuracy"])
             done = f"accuracy of {_name(last)} {right}%, of the oracle {most}%"

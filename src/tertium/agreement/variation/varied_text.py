@@ -83,10 +83,8 @@ class VariedText:
         if not has_items(metric):
             raise LayerError(f"{metric!r} does not judge single items, so nothing can vary")
         if corpus.forms is None or not corpus.has_words or corpus.atoms != "words":
-            raise LayerError(
-                f"{corpus.origin} has no words, and variation is found in words",
-                help="'tertium convert' writes spans over characters as columns",
-            )
+            help = "'tertium convert' writes spans over characters as columns"
+            raise LayerError(f"{corpus.origin} has no words, only characters or numbers", help=help)
         size, kept = corpus.token_count, file.kept
         numbers = (np.arange(corpus.sentence_count) if kept is None else kept) + 1
         sentences = Labels.of(sentence_ids(corpus, kept))

@@ -17,9 +17,9 @@ from tertium.agreement.plausibility import Plausibility, judge
 from tertium.agreement.variation.varied_text import Occurrence, VariedText, marked
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
-from tertium.exceptions import UsageError, counted
+from tertium.exceptions import LayerError, UsageError, counted
 from tertium.families.base import Metric
-from tertium.families.family import error_metrics, family_of
+from tertium.families.family import error_metrics
 from tertium.formats.questions import Questions, write_questions
 from tertium.options import Verb, fill, option, take
 from tertium.results.blocks import Block, Table, Text, table_of_records
@@ -291,9 +291,12 @@ def variation(corpus: Any, **options: Any) -> Variations:
 
 
 def _metrics(corpus: Corpus) -> tuple[Metric, ...]:
-    """Those whose items are in single sentences, if there are any."""
-    every = error_metrics(corpus)
-    return tuple(each for each in every if family_of(each).unit == "sentence") or every
+    """Those whose items are in single sentences."""
+    found = tuple(each for each in error_metrics(corpus) if each.unit == "sentence")
+    if not found:
+        help = "'--metric' names a metric of tags, spans, relations or constituents"
+        raise LayerError(f"{corpus.origin} has annotation of whole documents only", help=help)
+    return found
 
 
 def _check_files(files: Sequence[Any]) -> None:

@@ -352,6 +352,7 @@ def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
         ({"coefficient": 5}, "coefficient must be one coefficient or more. Got 5 instead"),
         ({"metric": 5}, "'5' is not of the form NAME"),
         ({"order": "A,A"}, "every label once"),
+        ({"order": 5}, "order must be labels separated by commas, or a list of them. Got 5"),
         ({"intervals": False, "trials": 10}, "contradict"),
         ({"test": "sign"}, "does not test"),
         ({"coefficient": "alpha(level=ordinal)"}, "needs labels with an order"),
@@ -396,7 +397,7 @@ def test_a_hinton_diagram_shows_confused_labels_alone(samples: Path) -> None:
     files = [str(samples / f"upos-ann{n}.tsv") for n in (1, 2)]
     text = tertium.render(tertium.agree(*files), "text", hinton=True)
     assert "█" in text
-    assert "labels never confused and not shown" in " ".join(text.split())
+    assert "never confused and not shown: 5 labels" in " ".join(text.split())
 
 
 def test_two_annotators_of_one_name_are_refused(samples: Path) -> None:
@@ -592,3 +593,92 @@ def test_labels_that_a_coarse_map_lacks_are_named(tmp_path: Path) -> None:
     assert f"{tmp_path / 'coarse'} does not map 1 label: 3" in found.notes
     assert found.coarse is not None
     assert (found.coarse["types"], found.coarse["lost"]) == (3, 2)
+
+
+def conllu(path: Path, *heads: tuple[int, str]) -> str:
+    rows = [f"{n}\tw{n}\t_\tX\t_\t_\t{h}\t{r}\t_\t_" for n, (h, r) in enumerate(heads, 1)]
+    path.write_text("\n".join(rows) + "\n\n", "utf-8")
+    return str(path)
+
+
+def test_relations_are_scored_also_where_heads_are_equal(tmp_path: Path) -> None:
+    """LAS then equals raw agreement over relations, and is shown all the same."""
+    a = conllu(tmp_path / "a.conllu", (2, "nsubj"), (0, "root"), (2, "obj"))
+    b = conllu(tmp_path / "b.conllu", (2, "nsubj"), (0, "root"), (2, "iobj"))
+    found = tertium.agree(a, b)
+    assert found["agreement"].value == pytest.approx(2 / 3)
+    (pairs,) = [t for t in found.blocks(AgreeLook()) if isinstance(t, Table) and t.title == "Pairs"]
+    assert "deps.las" in [column.header for column in pairs.columns]
+
+
+def test_metrics_that_ignore_labels_have_no_coefficients(tmp_path: Path) -> None:
+    a = conllu(tmp_path / "a.conllu", (2, "nsubj"), (0, "root"))
+    b = conllu(tmp_path / "b.conllu", (0, "root"), (1, "obj"))
+    found = tertium.agree(a, b, metric="deps.uas")
+    assert (found.reason, found.coefficients) == ("UAS ignores labels", {})
+    assert found.scores[0].result.value == 0
+
+
+def test_only_spans_are_compared_without_labels(tmp_path: Path) -> None:
+    a, b = write(tmp_path / "a.tsv", [0]), write(tmp_path / "b.tsv", [0], {0})
+    with pytest.raises(UsageError, match="compares spans, and there are none"):
+        tertium.agree(a, b, unlabelled=True)
+
+
+def test_the_least_agreement_is_shown_where_not_all_is() -> None:
+    """Twelve annotators, the last of whom agrees with nobody."""
+    labels = {"1": "A" * 11 + "B", "2": "B" * 11 + "A", "3": "A" * 12}
+    table = [
+        {"item": item, "annotator": f"a{n}", "label": label}
+        for item, each in labels.items()
+        for n, label in enumerate(each)
+    ]
+    found = tertium.agree(table)
+    tables = [each for each in found.blocks(AgreeLook()) if isinstance(each, Table)]
+    people, pairs = (next(t for t in tables if t.title.startswith(n)) for n in ("Annot", "Pairs"))
+    assert people.title == "Annotators that agree least"
+    assert people.rows[0][0] == "a11"
+    assert {row[1] for row in pairs.rows} == {"a11"}
+    everything = [t for t in found.blocks(AgreeLook(all=True)) if isinstance(t, Table)]
+    assert next(t for t in everything if t.title == "Annotators").rows[0][0] == "a0"
+
+
+def test_a_coefficient_is_found_however_it_is_written() -> None:
+    table = [{"item": i, "annotator": a, "label": str(i % 3)} for i in range(9) for a in "ab"]
+    found = tertium.agree(table, coefficient="alpha(level=interval)")
+    value = found["alpha(level='interval')"]
+    assert found["alpha(level=interval)"] is found["alpha(level=interval, distances=none)"] is value
+    with pytest.raises(UsageError, match="there is no coefficient 'cohen'"):
+        found["cohen"]
+    assert repr(found).startswith("<AgreementResult: a and b agree on 9 of 9 items")
+
+
+def test_intervals_do_not_depend_on_the_order_of_rows() -> None:
+    rng = np.random.default_rng(3)
+    table = [
+        {"item": i, "annotator": a, "label": str(rng.integers(3))}
+        for i in range(40)
+        for a in "cab"
+        if rng.random() < 0.8
+    ]
+    other = [table[n] for n in rng.permutation(len(table))]
+    options: dict[str, Any] = {"coefficient": ["cohen", "conger", "scott"], "trials": 200}
+    one, two = (tertium.agree(each, **options) for each in (table, other))
+    for name in options["coefficient"]:
+        ends = [(f[name].interval.low, f[name].interval.high) for f in (one, two)]
+        assert ends[0] == pytest.approx(ends[1], abs=1e-12), name
+
+
+def test_tables_are_signed(tmp_path: Path) -> None:
+    """With everything that decides a number."""
+    path, new = tmp_path / "t.csv", tmp_path / "new.tsv"
+    path.write_text("item,annotator,label,second\n1,a,N,V\n1,b,V,N\n", "utf-8")
+    new.write_text("N\tV\n", "utf-8")
+    asked: list[dict[str, Any]] = [{}, {"columns": "label=second"}, {"map_labels": str(new)}]
+    signatures = [tertium.agree(str(path), **each).signature for each in asked]
+    assert len({*signatures}) == 3
+    assert all("|votes:" in each for each in signatures)
+    wide = tmp_path / "wide.csv"
+    wide.write_text("item,anna,ben\n1,N,V\n", "utf-8")
+    hidden = tertium.agree(str(wide), columns="item=item,annotator=anna+ben", pseudonyms=True)
+    assert "annotator=A1+A2" in hidden.signature
