@@ -45,6 +45,8 @@ class CrowdData:
     - `text_of`: of sentences that are tasks about the same words, the number of their text
     - `controls`: the name of the file of control items
     - `settings`: what a signature says about how votes were read; `new_names`: of their labels
+    - `order`: of every item of a table, which one of the file it is; None if they are as there
+    - `people`: the annotators' own names, which chance goes by, whatever they are called
     """
 
     votes: Votes
@@ -61,6 +63,8 @@ class CrowdData:
     controls: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
     new_names: Mapping[str, str] = field(default_factory=dict)
+    order: Int64 | None = None
+    people: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @cached_property
@@ -158,7 +162,7 @@ class CrowdData:
 
     def with_controls(self, given: Any, columns: Any) -> CrowdData:
         """The same with control items; labels that only they have are labels, too."""
-        known, votes = read_known_labels(given, self.items, columns), self.votes
+        known, votes = read_known_labels(given, self.items, columns, self.order), self.votes
         known = known.renamed(self.new_names)
         notes = [*self.notes, *known.notes]
         if self.gold is not None:
@@ -182,14 +186,15 @@ def of_table(data: Any, reading: Mapping[str, Any], gold: Any, *, hides_names: b
     text = Corpus(bounds_of(sizes), found.words, origin=found.origin, format=format)
     base = Items.of_tokens(Labels.constant("", len(items)))
     votes = replace(Votes.from_judgements(found), base=base)
-    about: dict[str, Any] = {"joins": found.joins, "new_names": found.new_names}
+    about = {name: getattr(found, name) for name in ("joins", "new_names", "order", "people")}
     if found.text is not None and len(found.text.names) < len(found.text):
         tasks, texts = counted(len(found.text), "task"), counted(len(found.text.names), "text")
         about |= {"text_of": found.text.codes, "notes": (f"{tasks} are about {texts}",)}
     made = CrowdData(votes, items, text, found.gold, settings=found.settings, **about)
     if gold is None:
         return made
-    known = read_known_labels(gold, items, reading.get("columns")).renamed(found.new_names)
+    known = read_known_labels(gold, items, reading.get("columns"), found.order)
+    known = known.renamed(found.new_names)
     notes = [*made.notes, *known.notes]
     if found.gold is not None:
         notes.append(f"gold labels are those of {known.file}, not those of the table")
@@ -205,7 +210,8 @@ def of_files(
         gold = f"(gold)={gold}"  # which may also be one of the annotators
     count, every = len(sides), [*sides, *([] if gold is None else [gold])]
     panel = Panel.read(every, voted_metrics, {**reading, "lenient": True, "also": None}, way)
-    panel = panel.renamed(pseudonyms(panel.names[:count])) if hides_names else panel
+    people = panel.names[:count]
+    panel = panel.renamed(pseudonyms(people)) if hides_names else panel
     fitted = panel.fitted[0]
     ballots = family_of(fitted).vote(fitted)
     several = len(ballots) > 1 or len(panel.study.metrics or ()) > 1
@@ -230,6 +236,7 @@ def of_files(
         text,
         ballot=replace(ballots[0], column=ballots[0].find(text)),
         nothing=NOTHING if finds else BLANK,
+        people=people,
         settings=reading_settings(panel.study),
         notes=(*panel.notes, *panel.coverage),
     )

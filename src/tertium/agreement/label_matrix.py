@@ -29,6 +29,8 @@ COLUMNS = {
     "f1": Column("F1", kind="percent"),
     "probability": Column("probability", kind="value"),
 }
+NEVER = "confusions are not drawn, because annotators never disagree"
+DARKEST = "the darkest colour is that of the most frequent confusion"
 DECIMAL = Column("count", kind="value", digits=2)
 UNSHARED = "no item with two or more ratings has this label"
 
@@ -138,7 +140,7 @@ class LabelMatrix:
         chances[:, np.eye(len(every), dtype=np.bool_)] = np.nan
         confused = np.nansum(chances, axis=(0, 1)) > 0
         if not confused.any():
-            return [Text("confusions are not drawn, because annotators never disagree")]
+            return [Text(NEVER)]
         chances = chances[:, confused][:, :, confused]
         labels, largest = tuple(compress(every, confused)), float(np.nanmax(chances))
         left = counted(int((~confused).sum()), "label")
@@ -148,11 +150,11 @@ class LabelMatrix:
             two = annotators if len(annotators) == 2 else ("one annotator", "the other annotator")
             at = [self.labels.index(label) for label in labels if label in self.labels]
             counts, shown = self.counts[np.ix_(at, at)], tuple(self.labels[n] for n in at)
-            most = float(counts[~np.eye(len(at), dtype=np.bool_)].max())
-            about: dict[str, Any] = {"note": hidden, "largest": most, "name": "confusion"}
-            found.append(
-                Matrix(shown, shown, _rows(counts), "Confusion matrix", two[0], two[1], **about)
-            )
+            most = float(counts[~np.eye(len(at), dtype=np.bool_)].max(initial=0))
+            note = "; ".join(filter(None, (DARKEST, hidden)))
+            about: dict[str, Any] = {"note": note, "largest": most, "name": "confusion"}
+            drawn = Matrix(shown, shown, _rows(counts), "Confusion matrix", two[0], two[1], **about)
+            found.append(drawn if most else Text(NEVER))
         if hinton:
             note = f"a full square is a probability of {number(largest, 'value')}"
             about = {"kind": "value", "note": "; ".join(filter(None, (note, hidden)))}

@@ -12,6 +12,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import decode, encode, is_span_column, scheme_of
+from tertium.exceptions import counted
 from tertium.families.ballots import BLANK, Proposals, Vote, in_text_order, or_nothing
 from tertium.families.base import Metric, has_items
 from tertium.families.family import family_of
@@ -71,8 +72,8 @@ def tagged(
     neighbours with the same label are one span."""
     tags, changed = regular(labels, base.offsets)
     tags = as_spans(tags, base.offsets) if joins else tags
-    name = "ner" if is_span_column(tags) else "tag"
-    return tags, replace(base, layers={name: Tags(tags)}, origin=origin), changed_note(changed)
+    name, notes = "ner" if is_span_column(tags) else "tag", regular_notes(labels, tags, changed)
+    return tags, replace(base, layers={name: Tags(tags)}, origin=origin), notes
 
 
 def united(made: Corpus, text: Int64, confidence: Floats) -> Corpus:
@@ -120,10 +121,14 @@ def regular(labels: Labels, offsets: Int64) -> tuple[Labels, int]:
     return tags.labels, changed
 
 
-def changed_note(count: int) -> list[str]:
-    """That so many tags are not those that were chosen."""
-    many = "tag was" if count == 1 else "tags were"
-    return [f"{count:,} {many} changed to make spans legal"] if count else []
+def regular_notes(labels: Labels, tags: Labels, changed: int) -> list[str]:
+    """That tags are not the labels that were chosen, or stand where there are none."""
+    many = "tag was" if changed == 1 else "tags were"
+    found = [f"{changed:,} {many} changed to make spans legal"] if changed else []
+    blank, there = (each.codes == each.names.find(BLANK) for each in (labels, tags))
+    if count := int((blank & ~there).sum()):
+        found.append(f"{counted(count, 'word')} without a label: {OUTSIDE} in the text")
+    return found
 
 
 def tags_of(base: Corpus, found: Proposals) -> Vote:
@@ -131,5 +136,6 @@ def tags_of(base: Corpus, found: Proposals) -> Vote:
     best = found.items.take(np.flatnonzero(found.is_best))
     words = np.full(base.token_count, -1, np.int32)
     words[best.start] = best.label.codes
-    tags, changed = regular(or_nothing(best.label.names, words), base.offsets)
-    return Vote(Tags(tags), notes=changed_note(changed))
+    labels = or_nothing(best.label.names, words)
+    tags, changed = regular(labels, base.offsets)
+    return Vote(Tags(tags), notes=regular_notes(labels, tags, changed))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from tertium.corpus.labels import Int64, Labels
 from tertium.formats.base import Problems
-from tertium.formats.judgements import HELP, Judgements, numbers, stripped
+from tertium.formats.judgements import HELP, TABLE, Judgements, numbers, stripped
 from tertium.formats.lines import FieldTable
 
 
@@ -43,11 +45,15 @@ def of_matrix(table: FieldTable, problems: Problems) -> Judgements:
 
 
 def _refuse_header(label: Labels, line: Int64, problems: Problems) -> None:
-    """A matrix has no header. Names that differ from each other and never occur again are one."""
+    """A matrix has no header: neither the usual names of columns, nor names that differ from each
+    other and never occur again, of which not all are numbers."""
     first = label.codes[line == 0]
     names = label.names.some(first)
+    usual = [name.lower() in chain(*TABLE.values()) for name in names]
     once = len({*names}) == len(first) == int(np.isin(label.codes, first).sum())
-    if once and 1 < len(first) < len(label) and not any(map(_is_number, names)):
+    words = [name for name in names if not _is_number(name)]
+    is_new = once and 1 < len(first) < len(label) and bool(words)
+    if is_new or usual[:1] == [True] or sum(usual) > 1:
         raise problems.fatal(
             "the first line looks like names of columns, and a matrix of annotators has none",
             line=1,

@@ -73,6 +73,8 @@ class Judgements:
       Sentences are in one piece each, the code of a sentence is its number
     - `text`: a row per sentence; those of one text are tasks about the same words
     - `joins`: items are tokens, and neighbours with one label belong together
+    - `order`: of every item, which one of the file it is, where sentences have put them in order
+    - `people`: the annotators' own names, if they are called otherwise
     - `new_names`: of labels that were renamed; `settings`: what a signature says about the table
     """
 
@@ -85,6 +87,8 @@ class Judgements:
     sentence: Labels | None = None
     text: Labels | None = None
     joins: bool = False
+    order: Int64 | None = None
+    people: tuple[str, ...] = ()
     new_names: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
 
@@ -125,20 +129,17 @@ def read_judgements(
 
 
 def read_known_table(
-    data: Any, columns: str | Mapping[str, str] | None = None
-) -> tuple[str, Labels, Labels, str]:
-    """The name of a table, its items, their known labels (`gold`, else `label`) and its digest."""
+    data: Any, name: str, columns: str | Mapping[str, str] | None = None
+) -> tuple[Labels, Labels, str]:
+    """The items of a table, their known labels (`gold`, else `label`) and its digest; of a file,
+    called by its name, the bytes were read before."""
     roles = _roles(columns)
-    problems = Problems(Reading("the table"), help="correct the file")
-    content = b""
-    if not isinstance(data, str | os.PathLike):
-        cells: TableCells = of_python(data)
+    problems = Problems(Reading(name), help="correct the file")
+    content = data if isinstance(data, bytes) else b""
+    if content:
+        cells = _cells_of(content, load(io.BytesIO(content), problems), problems)
     else:
-        problems.reading = Reading(os.fspath(data))
-        with open_input(os.fspath(data)) as stream:
-            content = stream.read()
-        buf = load(io.BytesIO(content), problems)
-        cells = _cells_of(content, buf, problems)
+        cells = of_python(data)
     known = {"item": TABLE["item"], "label": (*BESIDE["gold"], *TABLE["label"])}
     chosen = {"item": roles.get("item"), "label": roles.get("gold") or roles.get("label")}
     item, label = (
@@ -151,7 +152,7 @@ def read_known_table(
     problems.stop()
     number = np.arange(len(item.names), dtype=np.int32)
     digest = sha256(content).hexdigest() if content else ""
-    return problems.reading.origin, Labels(item.names, number), labels, digest
+    return Labels(item.names, number), labels, digest
 
 
 def _cells_of(content: bytes, buf: Bytes, problems: Problems) -> TableCells:
@@ -298,6 +299,9 @@ def _of_table(columns: Mapping[str, Labels], lines: Int64, problems: Problems) -
         for role in BESIDE
         if role in columns
     }
+    if (sentence := beside.get("sentence")) is not None:
+        for row in problems.listed(sentence.where("")):
+            problems.error(f"item '{item.names[int(row)]}' has no sentence")
     problems.stop()
     said = label.codes != label.names.find("")
     found = Judgements(
@@ -371,7 +375,8 @@ def _by_sentence(found: Judgements) -> Judgements:
     place[order] = np.arange(len(order))
     item = Labels(Names.of(found.item.names.some(order)), place[found.item.codes])
     gold, words = (each and each.take(order) for each in (found.gold, found.words))
-    return replace(found, item=item, sentence=sentence.take(order), gold=gold, words=words)
+    moved = replace(found, item=item, sentence=sentence.take(order), order=order)
+    return replace(moved, gold=gold, words=words)
 
 
 def numbers(count: int) -> Names:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Labels, Names
-from tertium.exceptions import InputError, counted
-from tertium.formats.judgements import read_known_table
+from tertium.corpus.labels import Int32, Int64, Labels, Names
+from tertium.exceptions import InputError, UsageError, counted
+from tertium.formats.judgement_cells import PARQUET
+from tertium.formats.judgements import TABLE, read_known_table
 from tertium.formats.resources import Resource, text_lines
+from tertium.formats.sources import open_input
 
 FOREIGN = -2  # the code of a label that others lack
 
@@ -61,32 +64,46 @@ class TagDictionary(Resource):
         return np.array(rows, np.bool_).reshape(len(words), len(labels))
 
 
-def read_known_labels(data: Any, items: Names, columns: str | None = None) -> KnownLabels:
+def read_known_labels(
+    data: Any, items: Names, columns: str | None = None, order: Int64 | None = None
+) -> KnownLabels:
     """Labels from a file: a table with the columns `item` and `gold` or `label`, or a label per
-    line, in the order of the items, a blank line for none. In Python also a list of labels."""
+    line, in the order of the items, a blank line for none. In Python also a list of labels.
+    `order` says which item of the file of judgements each item is, if they were put in order."""
+    name = "the list of labels"
     if isinstance(data, list | tuple) and all(isinstance(each, str | None) for each in data):
-        given = [each or "" for each in data]
-        return KnownLabels(_in_order("the list of labels", given, items), 0, "list")
+        found = _in_order(name, [each or "" for each in data], items)
+        return KnownLabels(found if order is None else found.take(order), 0, "list")
     if isinstance(data, str | os.PathLike):
-        path = os.fspath(data)
-        lines, digest = text_lines(path)
-        if not any(map(_is_of_table, lines[:1])):
-            return KnownLabels(_in_order(path, lines, items), 0, _named(path, digest))
-    origin, item, label, digest = read_known_table(data, columns)
+        name = os.fspath(data)
+        with open_input(name) as stream:
+            content = stream.read()
+        data = content
+        if not _is_table(content, columns):
+            lines, digest = text_lines(name, content)
+            found = _in_order(name, lines, items)
+            found = found if order is None else found.take(order)
+            return KnownLabels(found, 0, _named(name, digest))
+    item, label, digest = read_known_table(data, name, columns)
     place = np.array([items.find(name) for name in item.names] or [-1])[item.codes]
     known = place >= 0
     given = [""] * len(items)
-    for row, name in zip(place[known].tolist(), label.take(known).to_list(), strict=True):
-        given[row] = name
+    for row, text in zip(place[known].tolist(), label.take(known).to_list(), strict=True):
+        given[row] = text
     if not known.any():
-        raise InputError(f"{origin} has no item that was judged")
+        raise InputError(f"{name} has no item that was judged")
     foreign = len({*item.codes[~known].tolist()})
-    return KnownLabels(Labels.of(given), foreign, _named(origin, digest))
+    return KnownLabels(Labels.of(given), foreign, _named(name, digest))
 
 
-def _is_of_table(line: str) -> bool:
-    """Are there several columns, and not just a label such as the tag of commas?"""
-    return len(line.strip()) > 1 and (not {*"\t,;"}.isdisjoint(line) or line.startswith("{"))
+def _is_table(content: bytes, columns: str | None) -> bool:
+    """Is it a table, and not a label per line? Its first line then names a column of items."""
+    first = content.partition(b"\n")[0].decode(errors="replace").lstrip("\ufeff").strip()
+    if content.startswith(PARQUET) or first.startswith("{"):
+        return len(first) > 1
+    names = {name.strip(' "').lower() for name in re.split("[\t,;]", first)}
+    named = re.findall("item=([^,]*)", columns or "")
+    return len(names) > 1 and not names.isdisjoint([*TABLE["item"], *map(str.lower, named)])
 
 
 def _named(path: str, digest: str) -> str:
@@ -113,23 +130,29 @@ def _in_order(path: str, lines: list[str], items: Names) -> Labels:
 
 def load_dictionary(path: Any) -> TagDictionary:
     """A dictionary from words to tags, or that of a file: two columns, a word and a tag, separated
-    by a tab, spaces or a comma (CSV). A word with several tags has several lines; after a tab or
+    by a tab, a comma (CSV) or spaces. A word with several tags has several lines; after a tab or
     spaces there may be several tags with spaces between them. `# ` begins a comment."""
     if isinstance(path, TagDictionary):
         return path
-    if isinstance(path, Mapping):
+    if isinstance(path, Mapping) and all(isinstance(t, str | Collection) for t in path.values()):
         each = ((word, {tags} if isinstance(tags, str) else tags) for word, tags in path.items())
         return TagDictionary("dictionary", "", {word: frozenset(tags) for word, tags in each})
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError("dictionary must be a file, or a dictionary from words to tags")
+    path = os.fspath(path)
     lines, digest = text_lines(path)
     found: dict[str, set[str]] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip() or (line.startswith("# ") and "\t" not in line):
             continue
+        fields = [each.strip() for each in next(csv.reader([line.strip()], skipinitialspace=True))]
         if "\t" in line:
             word, *rest = line.split("\t")
             tags = rest[0].split() if len(rest) == 1 else []
+        elif len(fields) == 2 and all(fields) and " " not in fields[1]:
+            word, *tags = fields
         else:
-            word, *tags = line.split() if " " in line.strip() else next(csv.reader([line.strip()]))
+            word, *tags = line.split()
         if not word.strip() or not tags:
             raise InputError(f"{path}:{number}: expected a word and a tag. Got '{line}' instead.")
         found.setdefault(word.strip(), set()).update(tags)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from tertium.formats.base import Problems, Reading
 from tertium.formats.files import read_file
 from tertium.formats.lines import check_text
 from tertium.formats.lines import load as load_bytes
-from tertium.formats.sources import MOST_NAMED, digest_of, is_there, open_input, resolve
+from tertium.formats.sources import MOST_NAMED, is_there, open_input, resolve
 
 MOST_APART = 1e15  # of two labels, so that sums stay exact
 
@@ -222,13 +223,15 @@ def load_distances(path: str) -> Distances:
     return Distances(path, digest, pairs)
 
 
-def text_lines(path: str) -> tuple[list[str], str]:
-    """The lines of a text file, and its digest."""
-    with open_input(path, digest=True) as stream:
-        problems = Problems(Reading(path))
-        buf = load_bytes(stream, problems)
-        check_text(buf, problems)
-        return buf.tobytes().decode().splitlines(), digest_of(stream)
+def text_lines(path: str, content: bytes | None = None) -> tuple[list[str], str]:
+    """The lines of a text file, and its digest; `content` is what was read of it before."""
+    if content is None:
+        with open_input(path) as stream:
+            content = stream.read()
+    problems = Problems(Reading(path))
+    buf = load_bytes(io.BytesIO(content), problems)
+    check_text(buf, problems)
+    return buf.tobytes().decode().splitlines(), sha256(content).hexdigest()
 
 
 def load_maps(given: Sequence[str | LabelMap]) -> tuple[LabelMap, ...]:

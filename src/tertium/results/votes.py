@@ -134,6 +134,11 @@ class Votes:
         units = int(np.max(unit_of_token, initial=-1)) + 1 if covered is None else covered.shape[1]
         names, code = label.names, label.codes
         if covered is not None:
+            if NOTHING in names:
+                raise InputError(
+                    f"the label '{NOTHING}' stands for no annotation here",
+                    help="rename it with '--map-labels'",
+                )
             has = covered[:, unit]
             has[side, item] = False
             missing, where = np.nonzero(has)
@@ -350,4 +355,6 @@ def values_of(labels: Sequence[str]) -> Floats | None:
         found = [float(label) for label in labels]
     except ValueError:
         return None
+    if not all(label.isascii() and "_" not in label for label in labels):
+        return None  # Python reads more than people write
     return np.array(found) if all(abs(value) <= LARGEST for value in found) else None

@@ -32,8 +32,9 @@ def read_table(table: Any, reading: Mapping[str, Any], *, hides_names: bool = Fa
         raise UsageError("'--map-labels' cannot name a side or a layer of a table of judgements")
     names = {old: new for each in maps for old, new in each.mapping.items()}
     found = found.renamed(names, [each.text for each in maps]) if names else found
+    own = (*found.annotator.names.strings,)
     people = pseudonyms(found.annotator.names.strings) if hides_names else {}
     # Columns may be called as annotators are.
     told = {} if columns is None else {"columns": teller(people)(columns)}
     annotator = found.annotator.rename(people) if people else found.annotator
-    return replace(found, annotator=annotator, settings={**told, **found.settings})
+    return replace(found, annotator=annotator, people=own, settings={**told, **found.settings})

@@ -250,6 +250,7 @@ class Panel:
         sizes = [(f"'{name}' has", own) for name, own in self.sizes.items() if own < total]
         sizes += [("two or more annotators have", shared)] if shared < total else []
         first, *others = zip(self.names, self._over[2], strict=True)
+        left = [int((over.gold_of_system < 0).sum()) for _, over in others]
         return [
             *(f"{who} {own:,} of {total:,} sentences" for who, own in sizes),
             *(
@@ -257,6 +258,11 @@ class Panel:
                 f"{counted(over.differing_forms, 'place')}"
                 for name, over in others
                 if over.differing_forms
+            ),
+            *(
+                f"{counted(count, 'word')} of '{name}' left out: '{first[0]}' has other words there"
+                for (name, _), count in zip(others, left, strict=True)
+                if count
             ),
         ]
 

@@ -105,7 +105,8 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
     some = [data.votes] if dictionary is None else [data.votes, data.licensed(dictionary)]
     rows, seed = [], how.seed if own.ties == "random" else None
     for given, method in product(some, METHODS if own.method == ALL else (own.method,)):
-        found = estimate(method, how, given, data.control).within(own.threshold)
+        own_names = replace(given, sides=data.people)
+        found = estimate(method, how, own_names, data.control).within(own.threshold)
         gold = None if data.gold is None else data.gold_codes
         row = method_row(method, found, given, gold, seed)
         rows.append({**row, "dictionary": given is not data.votes})
