@@ -83,6 +83,9 @@ class Option:
         Python or on the command line."""
         flag = self.flag.partition("/")[0]
         name = called or (flag if flag and is_on_command_line() else self.name)
+        is_one = isinstance(value, str) or not isinstance(value, Collection)
+        if self.flag and not (is_one or self.many or self.objects):
+            raise UsageError(f"{name} takes one value. Got {shorten(repr(value), 80)} instead.")
         is_list = isinstance(value, tuple | list) and (self.many or not self.objects)
         for each in value if is_list else (value,):
             if each is None:

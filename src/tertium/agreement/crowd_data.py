@@ -151,7 +151,7 @@ class CrowdData:
             items, label = counted(len(rows), "item"), self.gold[rows[0]]
             found.append(f"no annotator uses the gold label of {items}, such as '{label}'")
         if values_of(votes.labels) is not None and len(votes.labels) >= GRADES:
-            found.append("numbers are taken as names: 7 is as far from 8 as it is from 0")
+            found.append("numbers are taken as names: 8 and 0 are equally far from 7")
         if counts.max() == len(votes.item):
             found.append(f"every vote is '{votes.labels[int(counts.argmax())]}'")
         if (most := int(votes.size.max())) == 1:

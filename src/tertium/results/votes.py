@@ -136,7 +136,7 @@ class Votes:
         if covered is not None:
             if NOTHING in names:
                 raise InputError(
-                    f"the label '{NOTHING}' stands for no annotation here",
+                    f"the label '{NOTHING}' would mean no annotation",
                     help="rename it with '--map-labels'",
                 )
             has = covered[:, unit]

@@ -442,7 +442,7 @@ def test_requests_that_decide_something_have_signatures_of_their_own(figure: Pat
 
 def test_numbers_are_names_and_a_note_says_so() -> None:
     table = [{"item": i, "annotator": a, "label": str(i)} for i in range(10) for a in "ab"]
-    told = "numbers are taken as names: 7 is as far from 8 as it is from 0"
+    told = "numbers are taken as names: 8 and 0 are equally far from 7"
     assert told in tertium.crowd(table, method="majority").notes
     assert told not in tertium.crowd(table[:18], method="majority").notes
 
@@ -474,3 +474,48 @@ def test_the_ending_of_the_file_names_a_scheme(tmp_path: Path) -> None:
     tertium.crowd([side], [side], [side], write=str(tmp_path / "out.bioes"))
     tags = [line.split("\t")[1] for line in (tmp_path / "out.bioes").read_text().splitlines()[:3]]
     assert tags == ["B-PER", "E-PER", "O"]
+
+
+INTERLEAVED = "item,annotator,label,word,sentence\n" + "".join(
+    f"{item},{who},{label},w{item},{sentence}\n"
+    for item, sentence, label in (("1", "s1", "A"), ("2", "s2", "B"), ("3", "s1", "C"))
+    for who in "ab"
+)
+
+
+def test_lines_of_gold_and_controls_are_in_the_order_of_the_file(tmp_path: Path) -> None:
+    """Whatever sentences do to it."""
+    (tmp_path / "t.csv").write_text(INTERLEAVED, "utf-8")
+    (tmp_path / "lines").write_text("A\nB\nC\n", "utf-8")
+    lines = str(tmp_path / "lines")
+    assert tertium.crowd(tmp_path / "t.csv", gold=lines).accuracy == 1
+    assert tertium.crowd(tmp_path / "t.csv", gold=["A", "B", "C"]).accuracy == 1
+    known = tertium.crowd(tmp_path / "t.csv", controls=lines)
+    assert known.labels.to_list() == ["A", "C", "B"]
+
+
+def test_pseudonyms_change_no_number() -> None:
+    rows = ["1 zoe X", "1 adam Y", "2 zoe Y", "2 adam X", "3 zoe X"]
+    table = [dict(zip(("item", "annotator", "label"), row.split(), strict=True)) for row in rows]
+    one, other = tertium.crowd(table), tertium.crowd(table, pseudonyms=True)
+    assert one.labels.to_list() == other.labels.to_list()
+    assert other.competence == {"A1": one.competence["zoe"], "A2": one.competence["adam"]}
+
+
+def test_words_without_a_label_are_outside_spans_and_counted(tmp_path: Path) -> None:
+    texts = {"x": "B-P I-P O", "y": "B-P I-P B-Q", "z": "B-P O O"}
+    for name, tags in texts.items():
+        lines = [f"w{n}\t{tag}" for n, tag in enumerate(tags.split())]
+        (tmp_path / f"{name}.bio").write_text("\n".join(lines) + "\n\n", "utf-8")
+    files = [str(tmp_path / f"{name}.bio") for name in texts]
+    found = tertium.crowd(*files, threshold=0, method="majority")
+    assert found.corpus().layers["tag"].labels.to_list() == ["B-P", "O", "O"]
+    assert "2 words without a label: O in the text" in found.notes
+
+
+@pytest.mark.parametrize("option", ["method", "threshold", "restarts", "seed", "ties", "write"])
+def test_options_of_one_value_take_no_list(option: str) -> None:
+    table = [{"item": 1, "annotator": "a", "label": "N"}]
+    for value in ([], (1, 2), np.array([1.0]), {"a": 1}):
+        with pytest.raises(UsageError, match=f"{option} takes one value"):
+            tertium.crowd(table, **{option: value})

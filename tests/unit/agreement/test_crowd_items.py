@@ -280,3 +280,9 @@ def test_the_score_is_that_of_the_metric(tmp_path: Path) -> None:
         found = tertium.crowd(*files, gold=gold, metric=metric).score
         assert found is not None
         assert found.value == value, metric
+
+
+def test_a_label_that_would_mean_no_annotation_is_refused() -> None:
+    a, b = side((0, 3, "(none)")), side()
+    with pytest.raises(InputError, match="would mean no annotation"):
+        tertium.crowd(a, b, a)

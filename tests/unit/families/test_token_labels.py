@@ -45,12 +45,23 @@ def test_tags_become_legal(given: str, legal: str, changed: int) -> None:
     assert count == changed
 
 
+CHANGED = "1 tag was changed to make spans legal"
+UNLABELLED = "1 word without a label: O in the text"
+
+
 @pytest.mark.parametrize(
     ("given", "joins", "name", "wanted", "notes"),
     [
         ("X X _", False, "tag", "X X _", []),
-        ("X X _", True, "ner", "B-X I-X O", []),
-        ("O I-X _", False, "ner", "O B-X O", ["1 tag was changed to make spans legal"]),
+        ("X X _", True, "ner", "B-X I-X O", [UNLABELLED]),
+        ("O I-X O", False, "ner", "O B-X O", [CHANGED]),
+        (
+            "B-X _ I-X",
+            False,
+            "ner",
+            "B-X O B-X",
+            [CHANGED, UNLABELLED],
+        ),
     ],
 )
 def test_a_column_of_labels(

@@ -291,3 +291,28 @@ def test_quoted_cells_of_any_length(tmp_path: Path) -> None:
     long = "x" * 1_000_000
     found = read_judgements(write(tmp_path, f'item,annotator,label\ni,a,"{long}"\n'))
     assert rows_of(found) == [("i", "a", long)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item,1,2\ns1,A,B\ns2,A,A\n",  # annotators that are called 1 and 2
+        "item,annotator,category\n1,ann,item\n1,ben,Y\n",  # a name that is also a cell
+        "item,item,label\n1,a,X\n1,b,X\n",  # a name twice
+    ],
+)
+def test_headers_are_no_votes(tmp_path: Path, text: str) -> None:
+    (tmp_path / "t.csv").write_text(text, "utf-8")
+    with pytest.raises(FormatError, match="looks like names of columns"):
+        read_judgements(str(tmp_path / "t.csv"))
+
+
+def test_a_matrix_may_have_labels_that_are_names_of_columns(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("VERB,id\nVERB,id\nid,id\n", "utf-8")
+    assert len(read_judgements(str(tmp_path / "m.csv")).item.names) == 3
+
+
+def test_every_item_has_a_sentence_or_none_has(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("item,annotator,label,sentence\n1,a,X,s1\n2,a,X,\n", "utf-8")
+    with pytest.raises(FormatError, match="item '2' has no sentence"):
+        read_judgements(str(tmp_path / "t.csv"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tertium.corpus.labels import Names
-from tertium.exceptions import InputError
+from tertium.exceptions import InputError, UsageError
 from tertium.formats.known_labels import load_dictionary, read_known_labels
 
 
@@ -60,3 +61,37 @@ def test_dictionaries_need_a_word_and_a_tag(tmp_path: Path) -> None:
             load_dictionary(write(tmp_path, text))
     with pytest.raises(InputError, match="has no words"):
         load_dictionary(write(tmp_path, "\n"))
+
+
+def test_a_first_label_with_a_comma_is_no_header(tmp_path: Path) -> None:
+    found = read_known_labels(write(tmp_path, "NN,JJ\nV\n"), Names.of(["1", "2"]))
+    assert found.labels.to_list() == ["NN,JJ", "V"]
+
+
+def test_parquet_is_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "known.parquet"
+    pl.DataFrame({"item": ["2", "1"], "gold": ["V", "N"]}).write_parquet(path)
+    assert read_known_labels(str(path), Names.of(["1", "2"])).labels.to_list() == ["N", "V"]
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "tags"),
+    [
+        ("run, X", "run", {"X"}),
+        ("New York,Y", "New York", {"Y"}),
+        ('"New York","Y"', "New York", {"Y"}),
+        (", PUNCT", ",", {"PUNCT"}),
+        ("1,000 NUM", "1,000", {"NUM"}),
+        ("u PRON NOUN", "u", {"PRON", "NOUN"}),
+    ],
+)
+def test_lines_of_a_dictionary(tmp_path: Path, line: str, word: str, tags: set[str]) -> None:
+    assert load_dictionary(write(tmp_path, line + "\n")).tags == {word: tags}
+
+
+def test_a_word_without_a_tag_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a word and a tag"):
+        load_dictionary(write(tmp_path, "run,\n"))
+    for value in (3, True, {"a": 1}):
+        with pytest.raises(UsageError, match="from words to tags"):
+            load_dictionary(value)

@@ -682,3 +682,24 @@ def test_tables_are_signed(tmp_path: Path) -> None:
     wide.write_text("item,anna,ben\n1,N,V\n", "utf-8")
     hidden = tertium.agree(str(wide), columns="item=item,annotator=anna+ben", pseudonyms=True)
     assert "annotator=A1+A2" in hidden.signature
+
+
+def test_an_earlier_run_may_share_no_confused_label(tmp_path: Path) -> None:
+    """Then there is no confusion of this run to draw."""
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text('{"confusion": {"labels": ["A", "B"], "counts": [[5, 3], [3, 5]]}}')
+    path = write(tmp_path / "a.tsv", [0])
+    found = tertium.agree({"a": path, "b": path}, against=str(earlier))
+    for format in ("text", "html", "svg"):
+        assert "annotators never disagree" in tertium.render(found, format, confusion=True)
+
+
+def test_words_that_others_do_not_have_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("can\tM\nnot\tR\ngo\tV\n\n")
+    (tmp_path / "b.tsv").write_text("cannot\tM\ngo\tV\n\n")
+    files = [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
+    told = [tertium.agree(*each).notes[-1] for each in (files, files[::-1])]
+    assert told == [
+        "1 word of 'b.tsv' left out: 'a.tsv' has other words there",
+        "2 words of 'a.tsv' left out: 'b.tsv' has other words there",
+    ]
