@@ -43,7 +43,6 @@ class CrowdData:
     - `ballot`: of annotated files, what makes a layer of votes on the items of its metric
     - `nothing`: the label of an item that has none; `joins`: neighbours with one label are one span
     - `text_of`: of sentences that are tasks about the same words, the number of their text
-    - `controls`: the name of the file of control items
     - `settings`: what a signature says about how votes were read; `new_names`: of their labels
     - `order`: of every item of a table, which one of the file it is; None if they are as there
     - `people`: the annotators' own names, which chance goes by, whatever they are called
@@ -60,7 +59,6 @@ class CrowdData:
     nothing: str = BLANK
     joins: bool = False
     text_of: Int64 | None = None
-    controls: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
     new_names: Mapping[str, str] = field(default_factory=dict)
     order: Int64 | None = None
@@ -162,19 +160,18 @@ class CrowdData:
 
     def with_controls(self, given: Any, columns: Any) -> CrowdData:
         """The same with control items; labels that only they have are labels, too."""
-        known, votes = read_known_labels(given, self.items, columns, self.order), self.votes
-        known = known.renamed(self.new_names)
+        how, votes = (columns, self.order, self.new_names), self.votes
+        known = read_known_labels(given, self.items, *how)
         notes = [*self.notes, *known.notes]
-        if self.gold is not None:
-            notes.append("control items are not scored")
+        notes += ["control items are not scored"] * (self.gold is not None)
         if (new := np.flatnonzero(codes_among(known.labels, votes.labels) == FOREIGN)).size:
             first = f"'{known.labels[new[0]]}' of item '{self.items[new[0]]}'"
             items = counted(len(new), "control item")
             notes.append(f"no annotator gave the label of {items} (the first is {first})")
         names = Names.of([*votes.labels, *dict.fromkeys(known.labels.take(new).to_list())])
         control, votes = codes_among(known.labels, names), replace(votes, labels=names)
-        about = {"controls": known.name, "notes": tuple(notes)}
-        return replace(self, votes=votes, control=control, **about)  # type: ignore[arg-type]
+        settings = {**self.settings, "controls": known.name}
+        return replace(self, votes=votes, control=control, settings=settings, notes=tuple(notes))
 
 
 def of_table(data: Any, reading: Mapping[str, Any], gold: Any, *, hides_names: bool) -> CrowdData:
@@ -193,11 +190,9 @@ def of_table(data: Any, reading: Mapping[str, Any], gold: Any, *, hides_names: b
     made = CrowdData(votes, items, text, found.gold, settings=found.settings, **about)
     if gold is None:
         return made
-    known = read_known_labels(gold, items, reading.get("columns"), found.order)
-    known = known.renamed(found.new_names)
+    known = read_known_labels(gold, items, reading.get("columns"), found.order, found.new_names)
     notes = [*made.notes, *known.notes]
-    if found.gold is not None:
-        notes.append(f"gold labels are those of {known.file}, not those of the table")
+    notes += [f"gold labels are those of {known.file}, not of the table"] * (found.gold is not None)
     settings = {**found.settings, "gold": known.name}
     return replace(made, gold=known.labels, settings=settings, notes=tuple(notes))
 
@@ -214,10 +209,9 @@ def of_files(
     panel = panel.renamed(pseudonyms(people)) if hides_names else panel
     fitted = panel.fitted[0]
     ballots = family_of(fitted).vote(fitted)
-    several = len(ballots) > 1 or len(panel.study.metrics or ()) > 1
-    if several or not ballots:
-        unfit = f"the items of {fitted!r} cannot be voted on"
-        why = "annotators vote on one layer at a time" if several else unfit
+    if len(ballots) != 1 or len(panel.study.metrics or ()) > 1:
+        why = "annotators vote on one layer at a time"
+        why = why if ballots else f"the items of {fitted!r} cannot be voted on"
         raise UsageError(why, help="'--metric' names one metric of tags, spans or dependencies")
     panel.check(fitted)
     whole, own = [whole_items(fitted, side) for side in panel.sides], panel.sentences

@@ -81,9 +81,9 @@ class Selection:
     def __getitem__(self, name: str) -> CoefficientValue:
         if name not in self.coefficients:
             name = repr(make_coefficient(name))  # it may be written in different ways
-        if name not in self.coefficients:
+        if (found := self.coefficients.get(name)) is None:
             raise unknown("coefficient", name, self.coefficients)
-        return self.coefficients[name]
+        return found
 
     @property
     def rows(self) -> Rows:

@@ -156,13 +156,12 @@ class LabelMatrix:
             drawn = Matrix(shown, shown, _rows(counts), "Confusion matrix", two[0], two[1], **about)
             found.append(drawn if most else Text(NEVER))
         if hinton:
-            note = f"a full square is a probability of {number(largest, 'value')}"
-            about = {"kind": "value", "note": "; ".join(filter(None, (note, hidden)))}
+            told = (f"a full square is a probability of {number(largest, 'value')}", hidden)
+            about = {"kind": "value", "note": "; ".join(filter(None, told)), "largest": largest}
             names = ("hinton", "hinton-earlier")
             titles = ("Disagreement" + f" in {run.file}" * bool(run.file) for run in runs)
             for name, title, table in zip(names, titles, chances, strict=False):
-                about |= {"largest": largest, "name": name}
-                found.append(Hinton(labels, labels, _rows(table), title, **about))
+                found.append(Hinton(labels, labels, _rows(table), title, name=name, **about))
         return found
 
     def compare(self, other: LabelMatrix) -> dict[str, Any]:

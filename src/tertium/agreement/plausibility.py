@@ -64,8 +64,8 @@ class Plausibility:
 
     def to_dict(self) -> dict[str, Any]:
         """`answers` of the JSON output."""
-        reason = {"reason": _ONE_EACH} if self.agreement is None else {}
-        return {**record(self), **reason}
+        reason = "no question has answers from two annotators"
+        return {**record(self), **({"reason": reason} if self.agreement is None else {})}
 
     def in_short(self) -> str:
         """How many disagreements are hard cases and errors, and how many annotations are wrong."""
@@ -111,9 +111,6 @@ class Plausibility:
         wrong = table_of_records(rows, title="Wrong annotations")
         drawn += [look.shortened(wrong, SHOWN)] if rows else []
         return [*drawn, Text(" · ".join(told))]
-
-
-_ONE_EACH = "no question has answers from two annotators"
 
 
 def judge(asked: Sequence[Questions], paths: Sequence[str], items: int) -> Plausibility:

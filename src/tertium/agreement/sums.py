@@ -71,10 +71,8 @@ def in_name_order(votes: Votes) -> Votes:
 
 def without(votes: Votes, label: str) -> Votes:
     """Without items that everybody gives the same label, this one."""
-    if label not in votes.labels:
-        return votes
     is_other = votes.label != votes.labels.find(label)
-    return votes.of_items(np.bincount(votes.item, is_other, len(votes)) > 0)
+    return votes.of_items((np.bincount(votes.item, is_other, len(votes)) > 0) | (votes.size == 0))
 
 
 def stats_of(

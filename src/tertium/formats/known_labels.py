@@ -6,7 +6,7 @@ import csv
 import os
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,6 @@ class KnownLabels:
     labels: Labels
     foreign: int
     name: str
-
-    def renamed(self, names: Mapping[str, str]) -> KnownLabels:
-        """With new names for labels."""
-        return replace(self, labels=self.labels.rename(names))
 
     @property
     def file(self) -> str:
@@ -65,35 +61,41 @@ class TagDictionary(Resource):
 
 
 def read_known_labels(
-    data: Any, items: Names, columns: str | None = None, order: Int64 | None = None
+    data: Any,
+    items: Names,
+    columns: str | None = None,
+    order: Int64 | None = None,
+    new_names: Mapping[str, str] | None = None,
 ) -> KnownLabels:
     """Labels from a file: a table with the columns `item` and `gold` or `label`, or a label per
     line, in the order of the items, a blank line for none. In Python also a list of labels.
-    `order` says which item of the file of judgements each item is, if they were put in order."""
-    name = "the list of labels"
+
+    `order` says which item of the file of judgements each item is, if they were put in order;
+    `new_names` what labels are called.
+    """
+    name, digest, foreign, lines = "the list of labels", "", 0, None
     if isinstance(data, list | tuple) and all(isinstance(each, str | None) for each in data):
-        found = _in_order(name, [each or "" for each in data], items)
-        return KnownLabels(found if order is None else found.take(order), 0, "list")
-    if isinstance(data, str | os.PathLike):
+        lines = [each or "" for each in data]
+    elif isinstance(data, str | os.PathLike):
         name = os.fspath(data)
         with open_input(name) as stream:
-            content = stream.read()
-        data = content
-        if not _is_table(content, columns):
-            lines, digest = text_lines(name, content)
-            found = _in_order(name, lines, items)
-            found = found if order is None else found.take(order)
-            return KnownLabels(found, 0, _named(name, digest))
-    item, label, digest = read_known_table(data, name, columns)
-    place = np.array([items.find(name) for name in item.names] or [-1])[item.codes]
-    known = place >= 0
-    given = [""] * len(items)
-    for row, text in zip(place[known].tolist(), label.take(known).to_list(), strict=True):
-        given[row] = text
-    if not known.any():
-        raise InputError(f"{name} has no item that was judged")
-    foreign = len({*item.codes[~known].tolist()})
-    return KnownLabels(Labels.of(given), foreign, _named(name, digest))
+            data = stream.read()
+        if not _is_table(data, columns):
+            lines, digest = text_lines(name, data)
+    if lines is not None:
+        found = _in_order(name, lines, items)
+        found = found if order is None else found.take(order)
+    else:
+        item, label, digest = read_known_table(data, name, columns)
+        place = np.array([items.find(each) for each in item.names] or [-1])[item.codes]
+        known = place >= 0
+        if not known.any():
+            raise InputError(f"{name} has no item that was judged")
+        given = [""] * len(items)
+        for row, text in zip(place[known].tolist(), label.take(known).to_list(), strict=True):
+            given[row] = text
+        found, foreign = Labels.of(given), len({*item.codes[~known].tolist()})
+    return KnownLabels(found.rename(new_names or {}), foreign, _named(name, digest))
 
 
 def _is_table(content: bytes, columns: str | None) -> bool:

@@ -315,7 +315,9 @@ def test_without_a_label() -> None:
     left = without(ratings, "1")
     assert len(left.size) == 2
     assert left.labels == ratings.labels
-    assert without(ratings, "x") is ratings
+    assert without(ratings, "x").item.tolist() == ratings.item.tolist()
+    single = rated(votes_of([[1, 1], [0, 0], [1, 2]]))
+    assert len(without(single, "1")) == 2, "what nobody rated stays"
 
 
 def test_stats_of_parts_add_up() -> None:

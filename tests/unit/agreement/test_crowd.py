@@ -423,7 +423,7 @@ def test_gold_of_a_file_goes_before_that_of_the_table(tmp_path: Path) -> None:
     (tmp_path / "gold.csv").write_text("item,gold\n1,V\n")
     found = tertium.crowd(tmp_path / "t.csv", gold=str(tmp_path / "gold.csv"))
     assert found.accuracy == 0
-    assert "gold labels are those of gold.csv, not those of the table" in found.notes
+    assert "gold labels are those of gold.csv, not of the table" in found.notes
 
 
 def test_requests_that_decide_something_have_signatures_of_their_own(figure: Path) -> None:

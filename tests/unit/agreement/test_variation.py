@@ -409,6 +409,6 @@ def test_indices_of_traces_do_not_vary(tmp_path: Path) -> None:
 
 def test_coreference_varies_only_where_its_tags_are_named(samples: Path) -> None:
     path = str(samples / "coref-gold.conll")
-    with pytest.raises(LayerError, match="annotation of whole documents only"):
+    with pytest.raises(LayerError, match="annotation of documents only"):
         tertium.variation(path)
     assert len(tertium.variation(path, metric="tags.accuracy")) == 4

@@ -38,10 +38,9 @@ SHOWN = 10
 FEW = 5  # annotators, of whom fewer have no rank correlation worth telling
 MOST_BARS = 200  # in a picture
 SKEWED = 0.75  # a share of votes
-PLAIN = ("method", "annotator", "item", "word", "context", "label", "gold")
 REST = ("label", "confidence", "entropy", "gold")  # of a disputed item
 COLUMNS = {
-    **{name: Column(name) for name in PLAIN},
+    **{n: Column(n) for n in ("method", "annotator", "item", "word", "context", "label", "gold")},
     **{n: Column(n, kind="percent") for n in ("accuracy", "coverage", "competence", "confidence")},
     **{name: Column(name, kind="count") for name in ("votes", "ties")},
     "log_likelihood": Column("log likelihood", kind="value", digits=2),

@@ -117,7 +117,6 @@ def crowd(*votes: Any, **options: Any) -> Aggregation:
         **{name: getattr(how, name) for name in METHODS[method]},
         "threshold": None if own.threshold == 1 else own.threshold,
         "dictionary": dictionary and dictionary.name,
-        "controls": data.controls or None,
         **({} if seed is None or data.gold is None else {"ties": own.ties, "seed": seed}),
         "tertium": __version__,
     }

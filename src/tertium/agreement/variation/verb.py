@@ -294,8 +294,7 @@ def _metrics(corpus: Corpus) -> tuple[Metric, ...]:
     """Those whose items are in single sentences."""
     found = tuple(each for each in error_metrics(corpus) if each.unit == "sentence")
     if not found:
-        help = "'--metric' names a metric of tags, spans, relations or constituents"
-        raise LayerError(f"{corpus.origin} has annotation of whole documents only", help=help)
+        raise LayerError(f"{corpus.origin} has annotation of documents only; name a '--metric'")
     return found
 
 

@@ -100,6 +100,7 @@ def footnote_lines(table: Table, width: int) -> Iterator[Line]:
 
 
 def superscript(number: int) -> str:
+    """The sign of a footnote."""
     return str(number).translate(_SUPERSCRIPT)
 
 
