@@ -286,3 +286,17 @@ def test_a_label_that_would_mean_no_annotation_is_refused() -> None:
     a, b = side((0, 3, "(none)")), side()
     with pytest.raises(InputError, match="would mean no annotation"):
         tertium.crowd(a, b, a)
+
+
+def test_heads_may_have_no_relations(tmp_path: Path) -> None:
+    files = [trees(tmp_path, f"t{n}", "a:2:_ b:0:_") for n in range(3)]
+    votes = tertium.crowd(*files).data.votes
+    assert [votes.ballot(n) for n in range(len(votes))] == ["_+1 (3)", "_+0 (3)"]
+
+
+def test_sentences_with_one_id_are_numbered(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    row = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n"
+    path.write_text(f"# sent_id = s\n{row}\n# sent_id = s\n{row}\n", "utf-8")
+    files = {name: str(path) for name in "abc"}
+    assert [*tertium.crowd(files).data.items] == ["1:1", "2:1"]

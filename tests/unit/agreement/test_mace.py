@@ -8,7 +8,7 @@ import pytest
 from scipy.special import digamma
 
 import tertium
-from tertium.agreement.methods import Mace, Model
+from tertium.agreement.methods import Estimate, Mace, Model
 from tertium.corpus.labels import Names
 from tertium.results.votes import Votes
 
@@ -207,3 +207,11 @@ def test_a_prior_of_next_to_nothing(prior: str) -> None:
     table = [dict(zip(("item", "annotator", "label"), row, strict=True)) for row in rows]
     found = tertium.crowd(table, **{prior: 1e-300})
     assert all(label in "NV" for label in found.labels)
+
+
+def test_the_threshold_takes_what_rounding_leaves_for_equal() -> None:
+    entropy = np.array([0.3, 0.1 + 0.2, 0.5])
+    assert entropy[0] < entropy[1]
+    ones = np.ones(3)
+    found = Estimate(np.zeros(3, np.int32), ones, ones, entropy, ones, ones > 1).within(0.3)
+    assert found.label.tolist() == [0, 0, -1]

@@ -120,3 +120,15 @@ def test_what_not_all_have_is_left_out_and_named(tmp_path: Path) -> None:
     assert found.notes == ("left out, because not all annotators have it: UAS and LAS",)
     both = panel(tree, replace(tree, origin="same"))
     assert (len(both.metrics), both.notes) == (3, ())
+
+
+def test_an_altered_word_is_no_part_of_a_text(tmp_path: Path) -> None:
+    """Of twenty sentences with equal lengths one has another word: the sides are not parts."""
+    text = "".join(f"w{n}\tN\n\n" for n in range(20))
+    (tmp_path / "a.tsv").write_text(text, "utf-8")
+    (tmp_path / "b.tsv").write_text(text.replace("w7", "x7"), "utf-8")
+    files = [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
+    with pytest.raises(AlignmentError, match="w7"):
+        tertium.agree(*files)
+    (tmp_path / "b.tsv").write_text("".join(f"w{n}\tN\n\n" for n in range(7)) + "x\tN\n\n", "utf-8")
+    assert tertium.agree(*files).items["shared"] == 7
