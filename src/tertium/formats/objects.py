@@ -166,8 +166,8 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
             help = HELP
             if isinstance(sentence, str):
                 help = (
-                    "give one list of tags per sentence: [['O', 'B-PER'], ['O']]; "
-                    "several files are arguments of their own: score(gold, *files)"
+                    "give one list of tags per sentence: [['O', 'B-PER'], ['O']]; several files "
+                    "are separate arguments"
                 )
             raise InputError(
                 f"{name}: item {number} is {_kind(sentence)}, expected a list of tags", help=help
