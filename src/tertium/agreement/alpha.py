@@ -46,7 +46,7 @@ class Alpha(Coefficient):
     )
     distances: Distances | None = parameter(
         None,
-        help="file of three columns: two labels and how bad it is to confuse them",
+        help="file with three columns: two labels and the distance between them",
         resource="distances",
     )
 

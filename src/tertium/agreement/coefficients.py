@@ -35,7 +35,7 @@ TOO_LONG = "resampling counts of so many pairs of annotators and items takes too
 ONE_LABEL = "there is only one label to choose from"
 NOTHING_SHARED = "no two annotators rated the same item"
 LIST_LABELS = "'--order LOW,...,HIGH' lists the labels from lowest to highest"
-ONE_SAME = "used a single label, the same one, so agreement beyond chance cannot be measured"
+ONE_SAME = "gave all items the same label, so agreement beyond chance cannot be measured"
 
 
 @dataclass(frozen=True, repr=False)
@@ -322,12 +322,12 @@ class Cohen(Pairwise):
     """Cohen's kappa: each of two annotators has a distribution of labels."""
 
     id = "cohen"
-    title = "Cohen's kappa; of more than two annotators the mean over pairs"
+    title = "Cohen's kappa; for more than two annotators, the mean over pairs"
     cite = citation("cohen-1960-coefficient", "cohen-1968-weighted")
 
     weights: str | None = parameter(
         None,
-        help="how bad a disagreement is: by the distance of labels in their order, or its square",
+        help="how much a disagreement counts: the distance of labels in their order, or its square",
         choices=(None, "linear", "quadratic"),
     )
 
@@ -355,7 +355,7 @@ class Scott(Pairwise):
     """Scott's pi: both annotators are taken to choose labels alike."""
 
     id = "scott"
-    title = "Scott's pi; of more than two annotators the mean over pairs"
+    title = "Scott's pi; for more than two annotators, the mean over pairs"
     cite = citation("scott-1955-reliability")
 
     def expected(self, first: Floats, second: Floats) -> Floats:

@@ -132,7 +132,7 @@ class CrowdData:
                 help="'--columns word=NAME' names the column of words",
             )
         if self.votes.base is not None and self.votes.base.second is not None:
-            raise UsageError("a dictionary allows tags of words, and here heads are voted on")
+            raise UsageError("a dictionary lists tags of words, but these votes are on heads")
         votes, words = self.votes, Labels.of(self.words)
         fine = dictionary.allows(words.names, votes.labels)[words.codes[votes.item], votes.label]
         some = np.bincount(votes.item, fine, len(votes)) > 0
@@ -144,12 +144,12 @@ class CrowdData:
         votes, found, counts = self.votes, [*self.notes], np.bincount(self.votes.label)
         silent = [who for who, n in zip(votes.sides, self.by_annotator(), strict=True) if not n]
         lone = {"no items in common with other annotators": votes.alone, "no votes": silent}
-        found += [f"competence says little about {listed(w)}: {y}" for y, w in lone.items() if w]
+        found += [f"the competence of {listed(w)} is unreliable: {y}" for y, w in lone.items() if w]
         if self.gold is not None and (rows := np.flatnonzero(self.gold_codes == FOREIGN)).size:
             items, label = counted(len(rows), "item"), self.gold[rows[0]]
             found.append(f"no annotator uses the gold label of {items}, such as '{label}'")
         if values_of(votes.labels) is not None and len(votes.labels) >= GRADES:
-            found.append("numbers are taken as names: 8 and 0 are equally far from 7")
+            found.append("numbers are treated as names: 8 and 0 are equally far from 7")
         if counts.max() == len(votes.item):
             found.append(f"every vote is '{votes.labels[int(counts.argmax())]}'")
         if (most := int(votes.size.max())) == 1:

@@ -21,16 +21,16 @@ from tertium.significance.correlation import correlate
 
 MOST_LABELS = 1000  # of which there is a matrix
 RANKED = ("spearman", "kendall")
-LABELS = "count: how often an annotator gives the label, as the mean of two"
-CONFUSIONS = "probability: how likely two annotators give these labels, in one order"
+LABELS = "count: how often an annotator gives the label, on average"
+CONFUSIONS = "probability: that two annotators give these labels, as the mean of both orders"
 COLUMNS = {
-    **{name: Column("label") for name in ("label", "a", "b")},
+    **{name: Column("label") for name in ("label", "a")},
+    "b": Column("confused with"),
     "count": Column("count", kind="count"),
     "f1": Column("F1", kind="percent"),
     "probability": Column("probability", kind="value"),
 }
 NEVER = "confusions are not drawn, because annotators never disagree"
-DARKEST = "the darkest colour is that of the most frequent confusion"
 DECIMAL = Column("count", kind="value", digits=2)
 UNSHARED = "no item with two or more ratings has this label"
 
@@ -151,8 +151,7 @@ class LabelMatrix:
             at = [self.labels.index(label) for label in labels if label in self.labels]
             counts, shown = self.counts[np.ix_(at, at)], tuple(self.labels[n] for n in at)
             most = float(counts[~np.eye(len(at), dtype=np.bool_)].max(initial=0))
-            note = "; ".join(filter(None, (DARKEST, hidden)))
-            about: dict[str, Any] = {"note": note, "largest": most, "name": "confusion"}
+            about: dict[str, Any] = {"note": hidden, "largest": most, "name": "confusion"}
             drawn = Matrix(shown, shown, _rows(counts), "Confusion matrix", two[0], two[1], **about)
             found.append(drawn if most else Text(NEVER))
         if hinton:

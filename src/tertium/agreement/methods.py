@@ -134,7 +134,7 @@ def method_row(
     with a seed, that of ties broken at random; `output_accuracy` is that of the labels themselves.
     """
     given, asked = found.label >= 0, votes.size > 0 if gold is None else gold != SILENT
-    reason = "no item has both a gold label and an aggregated one"
+    reason = "no scored item has both a gold label and an aggregated one"
     if gold is None:
         gold, reason = np.full(len(votes), SILENT, np.int32), "no gold labels were given"
     judged = given & (gold != SILENT)

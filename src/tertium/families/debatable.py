@@ -47,7 +47,7 @@ def scoring_parameter() -> Any:
     """What a debatable error counts."""
     return parameter(
         "plain",
-        help="debatable errors are excused (plain), or get the probability as credit (weighted)",
+        help="debatable errors are excused (plain), or earn P(s | g) as credit (weighted)",
         choices=("plain", "weighted"),
         needs="debatable",
     )
@@ -86,7 +86,7 @@ def remarks(metric: Debated, gold: Labels) -> list[str]:
     """What becomes of debatable errors, and which of gold's labels no annotator has used."""
     if (known := metric.debatable) is None:
         return []
-    effect = "are excused" if metric.scoring == "plain" else "get P(s | g) as credit"
+    effect = "are excused" if metric.scoring == "plain" else "earn P(s | g) as credit"
     found = [f"errors that are debatable according to {known.path} {effect}"]
     if lacking := [f"'{name}'" for name in sorted({*gold.used_names()} - {*known.totals})]:
         found.append(f"{known.path} lacks {listed(lacking, 5)}: errors on these labels are plain")
@@ -101,7 +101,7 @@ def debated(metric: Debated, rows: Decisions) -> Decisions:
     if len(rows) and metric.debatable.totals.keys().isdisjoint(rows.names):
         raise InputError(
             f"{metric.debatable.path} has none of the labels that are scored",
-            help="give what 'tertium agree' writes about annotators who used the same labels",
+            help="give the JSON that 'tertium agree' writes for annotators with the same labels",
         )
     probability = _probabilities(metric, metric.debatable, rows)
     is_debatable = probability > 0

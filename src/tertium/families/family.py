@@ -315,6 +315,8 @@ def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
         unread = [each.message for each in gold.problems if each.kind in ("unread", "partial")]
         what = "annotators can vote on" if use == "vote" else "can be scored"
         named = "'--metric' can name a metric of one of these" if gold.layers else ""
+        if use == "vote":
+            named = "annotators vote on tags, spans and dependencies; '--metric' names one of these"
         raise LayerError(
             f"{gold.origin} has no layer that {what} (layers: {there})",
             help="; ".join(unread[:2]) or named or "'--columns' names the columns of a file",

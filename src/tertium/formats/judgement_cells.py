@@ -220,7 +220,7 @@ def of_python(data: Any) -> ListCells:
     if isinstance(data, Sequence) and data and all(isinstance(each, Mapping) for each in data):
         return of_records(data, np.arange(1, len(data) + 1))
     raise UsageError(
-        f"judgements cannot be made of {type(data).__name__}",
+        f"cannot read judgements from {type(data).__name__}",
         help="give a path, a data frame, or a list of dictionaries, one per judgement; or several "
         "annotators",
     )

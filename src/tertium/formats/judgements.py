@@ -58,7 +58,7 @@ HELP = (
     "has a column, '--columns item=NAME,annotator=NAME+NAME'"
 )
 NO_TABLE = (
-    f"give one annotated file per annotator; or, of a table, {HELP}; a matrix of annotators has "
+    f"give one annotated file per annotator; or, for a table, {HELP}; a matrix of annotators has "
     "neither a header nor quotes"
 )
 
@@ -176,14 +176,16 @@ def _roles(columns: str | Mapping[str, str] | None) -> dict[str, str]:
     if isinstance(columns, str):
         pairs = [each.partition("=")[::2] for each in columns.split(",")]
         if bad := [role for role, value in pairs if not value.strip()]:
-            raise UsageError(f"'{bad[0]}' of '--columns' is not ROLE=NAME", help=HELP)
+            raise UsageError(
+                f"'--columns' must be ROLE=NAME,... Got '{bad[0]}' instead.", help=HELP
+            )
         if len({role.strip() for role, _ in pairs}) < len(pairs):
             raise UsageError("'--columns' names a role twice", help=HELP)
         columns = {role.strip(): value.strip() for role, value in pairs}
     for role in columns:
         if role not in ROLES:
             raise UsageError(
-                f"there is no role '{role}' of columns.{suggestion(role, ROLES)}",
+                f"'--columns' has no role '{role}'.{suggestion(role, ROLES)}",
                 help=f"the roles are {', '.join(ROLES)}",
             )
     return dict(columns)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.corpus.labels import Int32, Int64, Labels, Names, ranges
-from tertium.exceptions import InputError
 from tertium.formats.base import Problems
 from tertium.formats.judgements import (
     SELECTION,
@@ -85,7 +84,13 @@ def of_selections(rows: SelectionRows, problems: Problems) -> Judgements:
         if text is None:
             problems.error("the tokens are not a JSON list of strings", line=line)
         elif choice is None:
-            problems.error(f"'{chosen[row]}' are not numbers of tokens", line=line)
+            problems.error(
+                f"expected token numbers separated by spaces. Got '{chosen[row]}' instead.",
+                line=line,
+            )
+        elif asked[row] == OUTSIDE:
+            message = f"a task cannot ask for '{OUTSIDE}', the label of tokens that are not chosen"
+            problems.error(message, line=line)
         elif choice and max(choice) >= len(text):
             message = f"token {max(choice)} was chosen, but the last one is {len(text) - 1}"
             problems.error(message, line=line)
@@ -128,8 +133,6 @@ def of_selections(rows: SelectionRows, problems: Problems) -> Judgements:
 
 def _asked_labels(asked: Labels, size: Int64, choices: Sequence[Sequence[int]]) -> Labels:
     """The label asked for where a token was chosen, else O."""
-    if asked.names.find(OUTSIDE) >= 0:
-        raise InputError(f"'{OUTSIDE}' is the label of tokens that were not chosen")
     names = Names.of([OUTSIDE, *asked.names])
     codes: Int32 = np.zeros(int(size.sum()), np.int32)
     begin = np.cumsum(size) - size

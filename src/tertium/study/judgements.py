@@ -29,7 +29,7 @@ def read_table(table: Any, reading: Mapping[str, Any], *, hides_names: bool = Fa
     found = read_judgements(table, columns=(columns := reading.get("columns")))
     maps = load_maps(several("map_labels", reading.get("map_labels"), LabelMap, "files of labels"))
     if any(each.side or each.layer for each in maps):
-        raise UsageError("'--map-labels' cannot name a side or a layer of a table of judgements")
+        raise UsageError("for a table of judgements, '--map-labels' takes no SIDE: and no LAYER=")
     names = {old: new for each in maps for old, new in each.mapping.items()}
     found = found.renamed(names, [each.text for each in maps]) if names else found
     own = (*found.annotator.names.strings,)

@@ -74,7 +74,7 @@ def check_distinct(names: list[str], runs: Mapping[str, object]) -> list[str]:
     """Names of systems; the same name twice cannot be told apart in a table."""
     for name in names:
         if names.count(name) > 1 or name in runs:
-            raise UsageError(f"two systems are named '{name}'", help="name them: A=path B=path")
+            raise UsageError(f"the name '{name}' is used twice", help="name them: A=path B=path")
     return names
 
 
@@ -134,7 +134,7 @@ def expand_runs(systems: Sequence[Any], names: Sequence[str] | None = None) -> S
             numbered = [name]
         else:
             if name in several:
-                raise UsageError(f"two systems are named '{name}'", help="give each its own name")
+                raise UsageError(f"the name '{name}' is used twice", help="give each its own name")
             twice = [d for d in held.data if isinstance(d, str) and held.data.count(d) > 1]
             if twice:
                 raise UsageError(f"'{twice[0]}' is given twice as a run of '{name}'")

@@ -209,8 +209,8 @@ def test_odd_votes_are_named(tmp_path: Path) -> None:
     (tmp_path / "v.csv").write_text("item,annotator,label\n1,a,N\n1,b,N\n2,c,N\n3,d,\n")
     found = tertium.crowd(tmp_path / "v.csv")
     assert [*found.notes] == [
-        "competence says little about c: no items in common with other annotators",
-        "competence says little about d: no votes",
+        "the competence of c is unreliable: no items in common with other annotators",
+        "the competence of d is unreliable: no votes",
         "every vote is 'N'",
     ]
     (tmp_path / "w.csv").write_text("item,annotator,label\n1,a,N\n2,b,V\n")
@@ -323,7 +323,7 @@ def test_notes_on_votes_that_say_little() -> None:
     assert tertium.crowd(votes_of("1aN 1bV 2bN 2cN 3aV 3cN")).notes == (told,)
     assert not tertium.crowd(votes_of("1aN 1bN 2aV 2bV")).notes
     most = votes_of(" ".join(f"{n}{who}O" for n in "12345678" for who in "abc") + " 9aN 9bN 9cO")
-    skewed = "92.59% of all votes are 'O', but MACE takes all labels to be equally likely"
+    skewed = "92.59% of all votes are 'O', but MACE assumes that all labels are equally likely"
     assert any(note.startswith(skewed) for note in tertium.crowd(most).notes)
     assert not tertium.crowd(most, method="dawid-skene").notes
 
@@ -442,7 +442,7 @@ def test_requests_that_decide_something_have_signatures_of_their_own(figure: Pat
 
 def test_numbers_are_names_and_a_note_says_so() -> None:
     table = [{"item": i, "annotator": a, "label": str(i)} for i in range(10) for a in "ab"]
-    told = "numbers are taken as names: 8 and 0 are equally far from 7"
+    told = "numbers are treated as names: 8 and 0 are equally far from 7"
     assert told in tertium.crowd(table, method="majority").notes
     assert told not in tertium.crowd(table[:18], method="majority").notes
 

@@ -267,7 +267,7 @@ def test_a_known_head_that_is_impossible_is_named(tmp_path: Path) -> None:
 def test_a_dictionary_of_tags_is_not_for_heads(tmp_path: Path) -> None:
     (tmp_path / "d.tsv").write_text("a\tX\n", "utf-8")
     files = heads(tmp_path, "nsubj", "obj", "obj")
-    with pytest.raises(UsageError, match="here heads are voted on"):
+    with pytest.raises(UsageError, match="but these votes are on heads"):
         tertium.crowd(*files, dictionary=str(tmp_path / "d.tsv"))
 
 

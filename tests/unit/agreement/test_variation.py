@@ -144,7 +144,7 @@ def test_long_contexts_go_before_frequent_ones_and_limit_keeps_the_first() -> No
     assert [e.marked for e in found] == ["k l [m] n", "a [b] c"]
     kept = tertium.variation(tagged("\n".join(lines)), limit=1)
     assert (len(kept), kept.found, kept.nuclei) == (1, 2, 1)
-    assert "2 variation n-grams (1 kept)" in kept.summary()
+    assert "2 variation n-grams; the first 1 have 1 nucleus in" in kept.summary()
 
 
 def test_words_that_are_a_span_somewhere_and_none_elsewhere_vary() -> None:

@@ -143,7 +143,7 @@ def test_notes_say_what_becomes_of_debatable_errors(file: Path) -> None:
     assert told == (f"errors that are debatable according to {file} are excused",)
     weighted = f"tags.accuracy(debatable='{file}', scoring=weighted)"
     (told,) = tertium.score(GOLD, SYSTEM, metric=weighted).notes
-    assert told.endswith("get P(s | g) as credit")
+    assert told.endswith("earn P(s | g) as credit")
 
 
 def test_a_note_names_labels_that_no_annotator_gave(file: Path) -> None:

@@ -190,7 +190,7 @@ def test_systems_can_be_named(samples: Path) -> None:
     )
     assert scores.systems == ["A", "B"]
     assert scores["A", "deps.las"].value != scores["B", "deps.las"].value
-    with pytest.raises(UsageError, match="two systems are named"):
+    with pytest.raises(UsageError, match="is used twice"):
         tertium.score(*[samples / "gold.conllu"] * 3)
     with pytest.raises(KeyError, match="2 systems"):
         scores["deps.las"]

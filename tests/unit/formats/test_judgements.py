@@ -228,7 +228,7 @@ def test_selections_are_votes_on_tokens(tmp_path: Path) -> None:
             SELECTIONS.replace("\t0 1\t", "\t0 3\t"),
             r":2: token 3 was chosen, but the last one is 2",
         ),
-        (SELECTIONS.replace("\t0 1\t", "\tx\t"), r":2: 'x' are not numbers of tokens"),
+        (SELECTIONS.replace("\t0 1\t", "\tx\t"), r":2: expected token numbers separated by spaces"),
         (
             SELECTIONS.replace('loc\tb\t\t["New"', 'loc\tb\t\t["Old"'),
             r":3: item '7' has the",
@@ -273,9 +273,9 @@ def test_json_lines_by_their_name(tmp_path: Path) -> None:
 
 def test_roles_are_checked(tmp_path: Path) -> None:
     path = write(tmp_path, TABLE)
-    with pytest.raises(UsageError, match=r"no role 'labl' of columns\. Did you mean 'label'"):
+    with pytest.raises(UsageError, match=r"has no role 'labl'\. Did you mean 'label'"):
         read_judgements(path, columns="labl=label")
-    with pytest.raises(UsageError, match="is not ROLE=NAME"):
+    with pytest.raises(UsageError, match="must be ROLE=NAME"):
         read_judgements(path, columns="label")
     with pytest.raises(FormatError, match=r"there is no column 'lable'\. Did you mean 'label'"):
         read_judgements(path, columns="label=lable")

@@ -79,7 +79,10 @@ def test_runs_need_a_name(
     [
         (lambda: tertium.runs(""), "need its name"),
         (lambda: tertium.runs("A"), "no runs of 'A'"),
-        (lambda: expand_runs([tertium.runs("A", 1, 2), tertium.runs("A", 3, 4)]), "named 'A'"),
+        (
+            lambda: expand_runs([tertium.runs("A", 1, 2), tertium.runs("A", 3, 4)]),
+            "is used twice",
+        ),
         (lambda: tertium.score(GOLD, tertium.runs("A", BAD, GOOD), BAD, names=["A", "A"]), "'A'"),
     ],
 )

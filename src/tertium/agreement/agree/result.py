@@ -153,8 +153,9 @@ class AgreementResult(Output, Selection):
             return "No item has two or more ratings, so no agreement can be measured"
         same, shared = self.items["unanimous"], self.items["shared"]
         names = [name for name, row in self.annotators.items() if row.shared]
-        who = f"{listed(names, 4)} agree"
-        who = who if len(names) <= 5 else f"The ratings of {len(names):,} annotators are unanimous"
+        who, common = f"{listed(names, 4)} agree", {row.shared for row in self.annotators.values()}
+        if len(names) > 5 or not common <= {0, shared}:
+            who = f"The ratings of {len(names):,} annotators are unanimous"
         told = [f"{who} on {same:,} of {counted(shared, 'item')} ({number(same / shared)}%)"]
         if (value := self[self.headline].value) is not None and self.headline != "agreement":
             name = self.headline.replace("alpha", "Krippendorff's alpha")

@@ -78,7 +78,7 @@ class AgreeOptions:
     @cached_property
     def coefficients(self) -> list[Coefficient]:
         """Those that were named, or all."""
-        given = several("coefficient", self.coefficient, Coefficient, "one coefficient or more")
+        given = several("coefficient", self.coefficient, Coefficient, "one or more coefficients")
         return [*map(make_coefficient, given)] or [*usual_coefficients()]
 
     @cached_property
@@ -158,8 +158,7 @@ def _measured(read: Annotators, asked: AgreeOptions) -> AgreementResult:
     kappas = [each for each in asked.coefficients if isinstance(each, Cohen)]
     pairs = common_items(votes.as_one(), kappas[0] if kappas else Cohen())
     people, has_matrix = with_others(votes, pairs), len(votes.labels) <= MOST_LABELS
-    absent = [label for label in asked.without if label not in votes.labels]
-    notes += [f"no annotator gives the label '{label}'" for label in absent]
+    notes += [f"no annotator gives the label '{n}'" for n in asked.without if n not in votes.labels]
     notes += [] if has_matrix else [f"labels and confusions are not shown: {TOO_MANY_LABELS}"]
     notes += warnings(votes, asked.testing)
     return replace(

@@ -50,7 +50,7 @@ COLUMNS = {
     "count": Column("items", kind="count"),
 }
 MISSING = {
-    "accuracy": "judged no item with a gold label",
+    "accuracy": "judged no scored item with a gold label",
     "competence": "gave no vote",
 }
 
@@ -230,8 +230,8 @@ class Aggregation(Output):
         if 1 > (share := counts.max() / counts.sum()) > SKEWED and "mace" in last["method"]:
             found.append(
                 f"{number(share)}% of all votes are '{votes.labels[int(counts.argmax())]}', but "
-                "MACE takes all labels to be equally likely and may misjudge annotators: compare "
-                "'--method dawid-skene'"
+                "MACE assumes that all labels are equally likely and may misjudge annotators: "
+                "compare '--method dawid-skene'"
             )
         return (*data.remarks, *found, *self._made[2])
 
@@ -323,7 +323,7 @@ def _methods(found: Aggregation) -> Table:
     rest = ("coverage", "ties", "log_likelihood")
     if found.data.oracle is None:
         return _table("Methods", rows, "method", *rest)
-    why = "no item has both a gold label and a vote"
+    why = "no scored item has both a gold label and a vote"
     rows.append({"method": "oracle", "accuracy": found.data.oracle["accuracy"], "reason": why})
     return _table("Methods", rows, "method", "accuracy", *rest)
 

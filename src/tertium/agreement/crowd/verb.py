@@ -145,7 +145,7 @@ VERB = Verb(
     look=LongLook,
     words={
         "metric": "What annotators vote on: the items of a metric such as {TAGS}, {SPANS} or "
-        "{LAS}. Default: dependencies, spans or tags, whichever a file has; span tags one by one.",
+        "{LAS}. Default: spans (tag by tag), otherwise dependencies, otherwise tags.",
         "input_format": "Format of annotated files.",
         "columns": "Columns of a table: item=NAME,annotator=NAME,label=NAME, also gold, word, "
         "sentence; or of annotated files: form=0,upos=1.",

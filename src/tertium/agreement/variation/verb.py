@@ -185,9 +185,9 @@ class Variations(Output):
         if not self.found:
             return f"{name} has no variation n-grams"
         nuclei = counted(self.nuclei, "nucleus", "nuclei")
-        kept = "" if len(self) == self.found else f" ({len(self):,} kept)"
+        kept = ", with" if len(self) == self.found else f"; the first {len(self):,} have"
         places = counted(len(np.unique(self.groups.rows)), "occurrence")
-        text = f"{name} has {counted(self.found, NGRAM)}{kept}, with {nuclei} in {places}"
+        text = f"{name} has {counted(self.found, NGRAM)}{kept} {nuclei} in {places}"
         return f"{text}. {self.plausibility.in_short()}" if self.plausibility else text
 
     def blocks(self, look: LongLook) -> list[Block]:
@@ -249,7 +249,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
     """Variation n-grams of a corpus: the same words with different tags, spans or relations.
 
     Takes data as `score` does. `metric` says what is annotated: its items are tags, spans, arcs or
-    constituents; by default constituents, relations, spans or tags, whichever a file has.
+    constituents; by default the first that a corpus has of constituents, spans, relations and tags.
 
     >>> sentences = ["they/P get/V out/R now/A", "we/P get/V out/I now/A"]
     >>> words = [[word.split("/") for word in sentence.split()] for sentence in sentences]
@@ -328,8 +328,8 @@ VERB = Verb(
     figures=True,
     words={
         "metric": "The metric whose items are compared, such as {TAGS} for tags, {SPANS} for "
-        "spans or {LAS} for relations. Default: constituents, relations, spans or tags, "
-        "whichever a file has.",
+        "spans or {LAS} for relations. Default: the first that a file "
+        "has of constituents, spans, relations and tags.",
         "input_format": "Format of the corpus.",
         "map_labels": "Two columns, old and new label: rename labels before comparing, everywhere "
         "or only in one LAYER; repeatable.",

@@ -188,7 +188,7 @@ def test_labels_of_a_table_are_renamed(tmp_path: Path) -> None:
     path.write_text(TABLE, "utf-8")
     labels.write_text("B\tA\n", "utf-8")
     assert tertium.agree(str(path), map_labels=[str(labels)])["agreement"].value == 1
-    with pytest.raises(UsageError, match="cannot name a side or a layer"):
+    with pytest.raises(UsageError, match="takes no SIDE: and no LAYER="):
         tertium.agree(str(path), map_labels=[f"ann:{labels}"])
 
 
@@ -349,7 +349,7 @@ def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
     ("options", "message"),
     [
         ({"coefficient": "kappa"}, "there is no coefficient 'kappa'"),
-        ({"coefficient": 5}, "coefficient must be one coefficient or more. Got 5 instead"),
+        ({"coefficient": 5}, "coefficient must be one or more coefficients. Got 5 instead"),
         ({"metric": 5}, "'5' is not of the form NAME"),
         ({"order": "A,A"}, "every label once"),
         ({"order": 5}, "order must be labels separated by commas, or a list of them. Got 5"),
@@ -532,9 +532,9 @@ def test_what_makes_numbers_doubtful_is_named(samples: Path) -> None:
 def test_counts_of_three_have_as_many_decimals(samples: Path) -> None:
     names = [str(samples / f"upos-ann{n}.tsv") for n in "123"]
     text = tertium.render(tertium.agree(*names), "text", labels=True)
-    assert "NOUN   PROPN  26.00       0.0153" in text
+    assert "NOUN   PROPN          26.00       0.0153" in text
     text = tertium.render(tertium.agree(*names[:2]), "text", labels=True)
-    assert "NOUN   PROPN     31       0.0183" in text
+    assert "NOUN   PROPN             31       0.0183" in text
 
 
 def test_the_order_of_rows_does_not_move_correlations(tmp_path: Path) -> None:

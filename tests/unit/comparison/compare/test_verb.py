@@ -279,7 +279,7 @@ def test_a_group_without_gold_items_is_undefined() -> None:
     [
         ([[["N"]]], {}, "two or more systems"),
         ([[["N"]], [["N"]]], {"transitions": "x"}, "transitions must be one of"),
-        ([[["N"]], [["N"]]], {"names": ["a", "a"]}, "two systems are named 'a'"),
+        ([[["N"]], [["N"]]], {"names": ["a", "a"]}, "the name 'a' is used twice"),
         ([[["N"]], [["N"]]], {"metric": "deps.ud"}, ""),
         ([[["N"]], [["N"]]], {"metric": "tags.acuracy"}, "tags.accuracy"),
     ],
