@@ -163,7 +163,7 @@ class CrowdData:
         how, votes = (columns, self.order, self.new_names), self.votes
         known = read_known_labels(given, self.items, *how)
         notes = [*self.notes, *known.notes]
-        notes += ["control items are not scored"] * (self.gold is not None)
+        notes += ["control items do not count in accuracy"] * (self.gold is not None)
         if (new := np.flatnonzero(codes_among(known.labels, votes.labels) == FOREIGN)).size:
             first = f"'{known.labels[new[0]]}' of item '{self.items[new[0]]}'"
             items = counted(len(new), "control item")

@@ -114,10 +114,10 @@ class Proposals:
         voters = np.zeros((len(item), len(votes.sides)), np.bool_)
         voters[np.repeat(np.arange(len(item)), count), votes.side] = True
         is_best = best[item] == label
-        # Labels that nobody gave: all there is to say about their items.
+        # Labels that nobody gave, and nobody votes for.
         new = np.setdiff1d(np.flatnonzero(best >= 0), item[is_best])
         item, label = np.append(item, new), np.append(label, best[new])
-        voters = np.vstack([voters, np.ones((len(new), len(votes.sides)), np.bool_)])
+        voters = np.vstack([voters, np.zeros((len(new), len(votes.sides)), np.bool_)])
         chance = np.append(chance, confidence[new])
         is_best = np.append(is_best, np.ones(len(new), np.bool_))
         rows = np.flatnonzero(label != votes.labels.find(nothing))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 import numpy as np
 
-from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.formats.base import Problems
 from tertium.formats.judgements import HELP, TABLE, Judgements, numbers, stripped
 from tertium.formats.lines import FieldTable
@@ -32,7 +30,7 @@ def of_matrix(table: FieldTable, problems: Problems) -> Judgements:
     is_vote = label.codes != label.names.find("")
     said, label = said[is_vote], label.take(is_vote)
     line, annotator = filled[said // width], (said % width).astype(np.int32)
-    _refuse_header(label, line, problems)
+    _refuse_header(label, line, annotator, problems)
     blank = (fields == 0).cumsum()
     sentence = Labels.of(str(number) for number in blank) if blank[-1] else None
     return Judgements(
@@ -44,16 +42,17 @@ def of_matrix(table: FieldTable, problems: Problems) -> Judgements:
     )
 
 
-def _refuse_header(label: Labels, line: Int64, problems: Problems) -> None:
-    """A matrix has no header: neither the usual names of columns, nor names that differ from each
-    other and never occur again, of which not all are numbers."""
+def _refuse_header(label: Labels, line: Int64, annotator: Int32, problems: Problems) -> None:
+    """A matrix has no header: neither a usual name of items that its column has only once, nor
+    names that differ from each other and never occur again, of which not all are numbers."""
     first = label.codes[line == 0]
     names = label.names.some(first)
-    usual = [name.lower() in chain(*TABLE.values()) for name in names]
+    above = label.codes[annotator == 0]
+    is_item = names[0].lower() in TABLE["item"] and int((above == first[0]).sum()) == 1
     once = len({*names}) == len(first) == int(np.isin(label.codes, first).sum())
     words = [name for name in names if not _is_number(name)]
     is_new = once and 1 < len(first) < len(label) and bool(words)
-    if is_new or usual[:1] == [True] or sum(usual) > 1:
+    if is_new or (is_item and len(above) > 1):
         raise problems.fatal(
             "the first line looks like names of columns, and a matrix of annotators has none",
             line=1,

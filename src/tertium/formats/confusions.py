@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,10 +36,11 @@ class Confusions(Resource):
         return self.times(gold, system) / total if total else 0.0
 
 
-def load_confusions(path: str) -> Confusions:
+def load_confusions(path: str | os.PathLike[str]) -> Confusions:
     """A JSON object whose key `confusion` has `labels` and a square of `counts`, as `tertium agree`
     writes it, or counts by name: `{"DT": {"DT": 90, "IN": 2}}`. Rows and columns may be either
     annotator's: n_gs and n_sg are added."""
+    path = os.fspath(path)
     lines, digest = text_lines(path)
     try:
         data = json.loads("\n".join(lines))

@@ -17,6 +17,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.judgement_cells import PARQUET
 from tertium.formats.judgements import TABLE, read_known_table
+from tertium.formats.lines import BOM
 from tertium.formats.resources import Resource, text_lines
 from tertium.formats.sources import open_input
 
@@ -99,13 +100,19 @@ def read_known_labels(
 
 
 def _is_table(content: bytes, columns: str | None) -> bool:
-    """Is it a table, and not a label per line? Its first line then names a column of items."""
-    first = content.partition(b"\n")[0].decode(errors="replace").lstrip("\ufeff").strip()
+    """Is it a table, and not a label per line? Its first line then names a column of items, or all
+    lines have several columns."""
+    lines = [line for line in content.removeprefix(BOM).split(b"\n") if line.strip()]
+    first = lines[0].decode(errors="replace").strip() if lines else ""
     if content.startswith(PARQUET) or first.startswith("{"):
         return len(first) > 1
     names = {name.strip(' "').lower() for name in re.split("[\t,;]", first)}
-    named = re.findall("item=([^,]*)", columns or "")
-    return len(names) > 1 and not names.isdisjoint([*TABLE["item"], *map(str.lower, named)])
+    named = [name.strip().lower() for name in re.findall("item=([^,]*)", columns or "")]
+    if len(names) > 1 and not names.isdisjoint([*TABLE["item"], *named]):
+        return True
+    return len(first) > 1 and any(
+        all(mark in line for line in lines) for mark in (b"\t", b",", b";")
+    )
 
 
 def _named(path: str, digest: str) -> str:
@@ -132,8 +139,9 @@ def _in_order(path: str, lines: list[str], items: Names) -> Labels:
 
 def load_dictionary(path: Any) -> TagDictionary:
     """A dictionary from words to tags, or that of a file: two columns, a word and a tag, separated
-    by a tab, a comma (CSV) or spaces. A word with several tags has several lines; after a tab or
-    spaces there may be several tags with spaces between them. `# ` begins a comment."""
+    by a tab, a comma (CSV, if all lines fit) or spaces. A word with several tags has several lines;
+    after a tab or spaces there may be several tags with spaces between them. `# ` begins a comment.
+    """
     if isinstance(path, TagDictionary):
         return path
     if isinstance(path, Mapping) and all(isinstance(t, str | Collection) for t in path.values()):
@@ -144,18 +152,20 @@ def load_dictionary(path: Any) -> TagDictionary:
     path = os.fspath(path)
     lines, digest = text_lines(path)
     found: dict[str, set[str]] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip() or (line.startswith("# ") and "\t" not in line):
-            continue
-        fields = [each.strip() for each in next(csv.reader([line.strip()], skipinitialspace=True))]
+    kept = [
+        (number, line)
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not (line.startswith("# ") and "\t" not in line)
+    ]
+    rows = [*csv.reader([line.strip() for _, line in kept], skipinitialspace=True)]
+    is_csv = all(len(row) == 2 and all(map(str.strip, row)) and " " not in row[1] for row in rows)
+    for (number, line), row in zip(kept, rows, strict=True):
         if "\t" in line:
             word, *rest = line.split("\t")
             tags = rest[0].split() if len(rest) == 1 else []
-        elif len(fields) == 2 and all(fields) and " " not in fields[1]:
-            word, *tags = fields
         else:
-            word, *tags = line.split()
-        if not word.strip() or not tags:
+            word, *tags = row if is_csv or " " not in line.strip() else line.split()
+        if not word.strip() or not all(tags) or not tags:
             raise InputError(f"{path}:{number}: expected a word and a tag. Got '{line}' instead.")
         found.setdefault(word.strip(), set()).update(tags)
     if not found:

@@ -403,7 +403,7 @@ def test_control_items_are_not_scored(tmp_path: Path) -> None:
     assert (found.accuracy, found.methods[-1]["coverage"]) == (0, 1)
     assert found.data.oracle is not None
     assert (found.data.oracle["accuracy"], found.data.oracle["items"]) == (0.5, 2)
-    assert "control items are not scored" in found.notes
+    assert "control items do not count in accuracy" in found.notes
 
 
 def test_labels_of_gold_and_controls_are_renamed_as_votes_are(tmp_path: Path) -> None:
@@ -519,3 +519,13 @@ def test_options_of_one_value_take_no_list(option: str) -> None:
     for value in ([], (1, 2), np.array([1.0]), {"a": 1}):
         with pytest.raises(UsageError, match=f"{option} takes one value"):
             tertium.crowd(table, **{option: value})
+
+
+def test_known_labels_of_selections_are_in_the_text(tmp_path: Path) -> None:
+    """As tags of spans."""
+    rows = [f't1\tper\t{who}\t0 1\t["Ann", "Lee", "left"]' for who in "abc"]
+    (tmp_path / "s.tsv").write_text("\n".join(rows) + "\n", "utf-8")
+    (tmp_path / "known").write_text("per\nper\nO\n", "utf-8")
+    found = tertium.crowd(tmp_path / "s.tsv", controls=str(tmp_path / "known"))
+    assert found.labels.to_list() == ["B-per", "I-per", "O"]
+    assert not [note for note in found.notes if "cannot have" in note]

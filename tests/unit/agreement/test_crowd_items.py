@@ -300,3 +300,12 @@ def test_sentences_with_one_id_are_numbered(tmp_path: Path) -> None:
     path.write_text(f"# sent_id = s\n{row}\n# sent_id = s\n{row}\n", "utf-8")
     files = {name: str(path) for name in "abc"}
     assert [*tertium.crowd(files).data.items] == ["1:1", "2:1"]
+
+
+def test_a_known_root_makes_no_second_one(tmp_path: Path) -> None:
+    """The other word has no head but the root, so the known label cannot stay."""
+    controls = tmp_path / "controls.csv"
+    controls.write_text("item,label\n1:1,root+0\n", "utf-8")
+    found = tertium.crowd(*heads(tmp_path, "nsubj", "nsubj", "obj"), controls=str(controls))
+    assert found.corpus().layers["deps"].head.tolist() == [2, 0]
+    assert "the text cannot have the known label of 1 control item" in found.notes

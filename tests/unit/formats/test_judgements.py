@@ -279,7 +279,7 @@ def test_roles_are_checked(tmp_path: Path) -> None:
         read_judgements(path, columns="label")
     with pytest.raises(FormatError, match=r"there is no column 'lable'\. Did you mean 'label'"):
         read_judgements(path, columns="label=lable")
-    with pytest.raises(UsageError, match="judgements cannot be made of int"):
+    with pytest.raises(UsageError, match="cannot read judgements from int"):
         read_judgements(7)
     broken = tmp_path / "x.parquet"
     broken.write_bytes(b"PAR1 and no more")
@@ -310,6 +310,13 @@ def test_headers_are_no_votes(tmp_path: Path, text: str) -> None:
 def test_a_matrix_may_have_labels_that_are_names_of_columns(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text("VERB,id\nVERB,id\nid,id\n", "utf-8")
     assert len(read_judgements(str(tmp_path / "m.csv")).item.names) == 3
+
+
+def test_labels_that_are_usual_names_of_columns_are_votes(tmp_path: Path) -> None:
+    """Dialogue acts, for example."""
+    rows = ["answer,answer,question", "question,answer,answer", "answer,,question"]
+    (tmp_path / "m.csv").write_text("\n".join(rows) + "\n", "utf-8")
+    assert len(read_judgements(str(tmp_path / "m.csv")).label) == 8
 
 
 def test_every_item_has_a_sentence_or_none_has(tmp_path: Path) -> None:

@@ -95,3 +95,15 @@ def test_a_word_without_a_tag_is_refused(tmp_path: Path) -> None:
     for value in (3, True, {"a": 1}):
         with pytest.raises(UsageError, match="from words to tags"):
             load_dictionary(value)
+
+
+def test_a_table_without_names_of_columns_is_no_list(tmp_path: Path) -> None:
+    for text in ("1,N\n2,V\n", "name;gold\n1;N\n2;V\n"):
+        with pytest.raises(InputError, match="there is no column 'item'"):
+            read_known_labels(write(tmp_path, text), Names.of(["1", "2"]))
+
+
+def test_tags_with_commas(tmp_path: Path) -> None:
+    """Of a file that is not CSV in all its lines."""
+    found = load_dictionary(write(tmp_path, "dogs N,pl\ncat N\n"))
+    assert found.tags == {"dogs": {"N,pl"}, "cat": {"N"}}

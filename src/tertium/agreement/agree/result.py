@@ -200,7 +200,7 @@ def _table(
     reasons = {**dict.fromkeys(COLUMNS, NOTHING_IN_COMMON), **dict.fromkeys(more, NO_ITEMS)}
     noun, columns = f"more {title.lower().removesuffix('s')}", {**COLUMNS, **more}
     if len(rows) > (look.usual(SHOWN) or len(rows)):
-        rows = sorted(rows, key=lambda row: row.get("agreement") or 0.0)
+        rows = sorted(rows, key=lambda row: 2.0 if row["agreement"] is None else row["agreement"])
         title = f"{title} that agree least"
     table = table_of_records(rows, title=title, columns=columns, reasons=reasons, **about)
     return look.shortened(table, SHOWN, noun)

@@ -84,9 +84,9 @@ class AgreeOptions:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """Labels from lowest to highest, if they were listed."""
-        given = several("order", self.order, (), "labels separated by commas, or a list of them")
+        given = several("order", self.order, int, "labels separated by commas, or a list of them")
         given = given[0].split(",") if isinstance(self.order, str) else given
-        found = tuple(name.strip() for name in given)
+        found = tuple(str(name).strip() for name in given)
         if len({*found}) < len(found) or not all(found):
             raise UsageError("'--order' must list every label once, separated by commas")
         return found

@@ -221,7 +221,7 @@ class Aggregation(Output):
         if self.votes is not votes:
             left, given = len(votes.item) - len(self.votes.item), counted(len(votes.item), "vote")
             found.append(f"the dictionary rules out {left:,} of {given}")
-        if data.control is not None:
+        if data.control is not None and not data.joins:
             known = zip(self.labels.to_list(), data.control.tolist(), strict=True)
             other = sum(code >= 0 and label != votes.labels[code] for label, code in known)
             items = counted(other, "control item")

@@ -352,7 +352,10 @@ def test_pseudonyms_are_everywhere(samples: Path, capsys: Any) -> None:
         ({"coefficient": 5}, "coefficient must be one or more coefficients. Got 5 instead"),
         ({"metric": 5}, "'5' is not of the form NAME"),
         ({"order": "A,A"}, "every label once"),
-        ({"order": 5}, "order must be labels separated by commas, or a list of them. Got 5"),
+        (
+            {"order": {"A": 1}},
+            "order must be labels separated by commas, or a list of them",
+        ),
         ({"intervals": False, "trials": 10}, "contradict"),
         ({"test": "sign"}, "does not test"),
         ({"coefficient": "alpha(level=ordinal)"}, "needs labels with an order"),
@@ -703,3 +706,19 @@ def test_words_that_others_do_not_have_are_counted(tmp_path: Path) -> None:
         "1 word of 'b.tsv' left out: 'a.tsv' has other words there",
         "2 words of 'a.tsv' left out: 'b.tsv' has other words there",
     ]
+
+
+def test_who_cannot_be_compared_comes_last() -> None:
+    lone = [{"item": f"x{n}", "annotator": f"l{n}", "label": "A"} for n in range(11)]
+    both = [{"item": n, "annotator": who, "label": "AB"[n % 2]} for n in range(4) for who in "ab"]
+    found = tertium.agree([*lone, *both])
+    people = next(
+        t for t in found.blocks(AgreeLook()) if isinstance(t, Table) and "Annot" in t.title
+    )
+    assert [row[0] for row in people.rows[:2]] == ["a", "b"]
+
+
+def test_an_order_may_be_of_numbers() -> None:
+    table = [{"item": n, "annotator": who, "label": n % 3 + 1} for n in range(6) for who in "ab"]
+    found = tertium.agree(table, order=[3, 1, 2], coefficient="alpha(level=ordinal)")
+    assert found["alpha(level=ordinal)"].value == 1
