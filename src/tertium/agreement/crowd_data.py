@@ -231,6 +231,7 @@ def of_files(
         ballot=replace(ballots[0], column=ballots[0].find(text)),
         nothing=NOTHING if finds else BLANK,
         people=people,
+        new_names=panel.new_names,
         settings=reading_settings(panel.study),
         notes=(*panel.notes, *panel.coverage),
     )

@@ -102,6 +102,12 @@ class Panel:
         return self.study.gold, *self.study.systems
 
     @property
+    def new_names(self) -> dict[str, str]:
+        """Of labels that are renamed on all sides and in all layers."""
+        maps = [each for each in self.study.map_labels if not each.side and not each.layer]
+        return {old: new for each in maps for old, new in each.mapping.items()}
+
+    @property
     def sizes(self) -> dict[str, int]:
         """How many sentences each side has."""
         return {n: s.sentence_count for n, s in zip(self.names, self.sides, strict=True)}

@@ -309,3 +309,14 @@ def test_a_known_root_makes_no_second_one(tmp_path: Path) -> None:
     found = tertium.crowd(*heads(tmp_path, "nsubj", "nsubj", "obj"), controls=str(controls))
     assert found.corpus().layers["deps"].head.tolist() == [2, 0]
     assert "the text cannot have the known label of 1 control item" in found.notes
+
+
+def test_labels_of_controls_are_renamed_as_those_of_files_are(tmp_path: Path) -> None:
+    (tmp_path / "new.tsv").write_text("X\tY\n", "utf-8")
+    (tmp_path / "controls").write_text("X\n\n", "utf-8")
+    files = []
+    for name in "abc":
+        (tmp_path / f"{name}.tsv").write_text("v\tX\nw\tZ\n\n", "utf-8")
+        files.append(str(tmp_path / f"{name}.tsv"))
+    options = {"map_labels": str(tmp_path / "new.tsv"), "controls": str(tmp_path / "controls")}
+    assert tertium.crowd(*files, **options).labels.to_list() == ["Y", "Z"]
