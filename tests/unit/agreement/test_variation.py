@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.agreement.variation.varied_text import joined
+from tertium.agreement.variation.text import joined
 from tertium.cli.main import main
 from tertium.corpus.labels import Labels
 from tertium.exceptions import InputError, LayerError, UsageError

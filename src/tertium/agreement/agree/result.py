@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from tertium._version import __version__
-from tertium.agreement.estimates import NOTHING_IN_COMMON, Common, Selection
 from tertium.agreement.label_matrix import RANKED, LabelMatrix
+from tertium.agreement.values import NOTHING_IN_COMMON, Common, Selection
 from tertium.exceptions import counted
 from tertium.options import option
 from tertium.results.assessment import TIE, Testing

@@ -10,9 +10,9 @@ from typing import Any
 from tertium.agreement.agree.result import AgreeLook, AgreementResult
 from tertium.agreement.annotators import Annotators
 from tertium.agreement.coefficients import Coefficient, Cohen, make_coefficient, usual_coefficients
-from tertium.agreement.estimates import Selection, common_items, warnings, with_others
 from tertium.agreement.label_matrix import MOST_LABELS, LabelMatrix
 from tertium.agreement.sums import rated, without
+from tertium.agreement.values import Selection, common_items, warnings, with_others
 from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError, counted
 from tertium.families.family import compared_metrics

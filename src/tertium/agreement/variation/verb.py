@@ -14,7 +14,7 @@ import numpy as np
 from tertium._version import __version__
 from tertium.agreement.ngrams import Groups, Nuclei, find_nuclei, longest
 from tertium.agreement.plausibility import Plausibility, judge
-from tertium.agreement.variation.varied_text import Occurrence, VariedText, marked
+from tertium.agreement.variation.text import Occurrence, VariationText, marked
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError, UsageError, counted
@@ -107,7 +107,7 @@ class Variations(Output):
     """
 
     corpus: str
-    text: VariedText
+    text: VariationText
     spots: Nuclei
     groups: Groups
     found: int
@@ -268,7 +268,7 @@ def variation(corpus: Any, **options: Any) -> Variations:
     )  # fmt: skip
     if study.metrics is not None and len(study.metrics) > 1:
         raise UsageError("give one metric at a time", help="run it once for each")
-    text = VariedText.join([*walk(study, VariedText.of, **way)])
+    text = VariationText.join([*walk(study, VariationText.of, **way)])
     items = text.spans, text.label.codes
     spots = find_nuclei(text.words.codes, text.offsets, *items, nested=text.nested)
     texts = text.bounds if own.across_sentences else text.offsets

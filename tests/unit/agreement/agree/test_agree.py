@@ -12,7 +12,7 @@ import pytest
 import tertium
 from tertium.agreement.agree.result import AgreeLook
 from tertium.agreement.coefficients import ONE_SAME, Cohen
-from tertium.agreement.estimates import TOO_LARGE
+from tertium.agreement.values import TOO_LARGE
 from tertium.exceptions import AlignmentError, InputError, UsageError
 from tertium.results.blocks import Hinton, Missing, Table
 
@@ -428,7 +428,7 @@ def test_raw_agreement_has_no_weights(weights: str) -> None:
 
 
 def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tertium.agreement.estimates.MOST_COUNTS", 9)
+    monkeypatch.setattr("tertium.agreement.values.MOST_COUNTS", 9)
     table = [
         {"item": str(item), "annotator": who, "label": label}
         for item, labels in enumerate(["NN", "VN"])
@@ -436,7 +436,7 @@ def test_too_many_counts_have_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     kept = tertium.agree(table)  # 4 of conger, 6 of the pair
     assert kept["cohen"].value == 0
-    monkeypatch.setattr("tertium.agreement.estimates.MOST_COUNTS", 5)
+    monkeypatch.setattr("tertium.agreement.values.MOST_COUNTS", 5)
     found = tertium.agree(table)
     assert (found["cohen"].value, found["cohen"].reason) == (None, TOO_LARGE)
     assert found["scott"].reason == TOO_LARGE

@@ -50,7 +50,7 @@ def marked(words: Sequence[str], first: int, last: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class VariedText:
+class VariationText:
     """The text of a file, or of several one after another.
 
     - `files`: their names; `bounds`: the tokens at which they begin, and the end of the last
@@ -77,7 +77,7 @@ class VariedText:
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, file: File) -> VariedText:
+    def of(cls, file: File) -> VariationText:
         """The items of the first metric that fits."""
         corpus, metric = file.gold, file.fitted[0]
         if not has_items(metric):
@@ -103,7 +103,7 @@ class VariedText:
         return cls((name,), bounds, corpus.forms, lines, corpus.offsets, sentences, numbers, *told)
 
     @classmethod
-    def join(cls, texts: Sequence[VariedText]) -> VariedText:
+    def join(cls, texts: Sequence[VariationText]) -> VariationText:
         """Files one after another, with tokens counted from the first; every note once."""
         bounds = bounds_of([len(each.words) for each in texts])
         moved = [*zip(texts, bounds.tolist(), strict=False)]
