@@ -89,7 +89,7 @@ class Proposals:
 
     - `items`: the proposals; `voters`: proposals x annotators
     - `chance`: how probable each is; `is_best`: is it the best in its place?
-    - `agreement`: as in `Poll`
+    - `agreement`: how reliable each annotator is, as `Poll.agreement` says of a voter
     """
 
     items: Items
@@ -114,7 +114,7 @@ class Proposals:
         voters = np.zeros((len(item), len(votes.sides)), np.bool_)
         voters[np.repeat(np.arange(len(item)), count), votes.side] = True
         is_best = best[item] == label
-        # Labels that nobody gave, and nobody votes for.
+        # Labels that nobody gave have no voters.
         new = np.setdiff1d(np.flatnonzero(best >= 0), item[is_best])
         item, label = np.append(item, new), np.append(label, best[new])
         voters = np.vstack([voters, np.zeros((len(new), len(votes.sides)), np.bool_)])

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, Names
-from tertium.exceptions import InputError, UsageError, counted
+from tertium.exceptions import InputError, UsageError, counted, shorten
 from tertium.formats.judgement_cells import PARQUET
 from tertium.formats.judgements import TABLE, read_known_table
 from tertium.formats.lines import BOM
@@ -157,17 +157,28 @@ def load_dictionary(path: Any) -> TagDictionary:
         for number, line in enumerate(lines, 1)
         if line.strip() and not (line.startswith("# ") and "\t" not in line)
     ]
-    rows = [*csv.reader([line.strip() for _, line in kept], skipinitialspace=True)]
-    is_csv = all(len(row) == 2 and all(map(str.strip, row)) and " " not in row[1] for row in rows)
+    rows = [_csv_fields(line) for _, line in kept]
+    is_csv = all(len(row) == 2 and all(row) and " " not in row[1] for row in rows)
     for (number, line), row in zip(kept, rows, strict=True):
         if "\t" in line:
             word, *rest = line.split("\t")
             tags = rest[0].split() if len(rest) == 1 else []
         else:
-            word, *tags = row if is_csv or " " not in line.strip() else line.split()
+            word, *tags = row if is_csv or (row and " " not in line.strip()) else line.split()
         if not word.strip() or not all(tags) or not tags:
-            raise InputError(f"{path}:{number}: expected a word and a tag. Got '{line}' instead.")
+            raise InputError(
+                f"{path}:{number}: expected a word and a tag. Got '{shorten(line)}' instead."
+            )
         found.setdefault(word.strip(), set()).update(tags)
     if not found:
         raise InputError(f"{path} has no words")
     return TagDictionary(path, digest, {word: frozenset(tags) for word, tags in found.items()})
+
+
+def _csv_fields(line: str) -> list[str]:
+    """The fields of a line of CSV on its own, since a quote must not reach into the next; none if
+    it is not CSV."""
+    try:
+        return [each.strip() for each in next(csv.reader([line.strip()], skipinitialspace=True))]
+    except csv.Error:
+        return []

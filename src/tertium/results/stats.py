@@ -209,17 +209,15 @@ class Stats:
         return Totals(self.columns, dense, labels, named)
 
     @cached_property
-    def _label_places(self) -> tuple[tuple[str, ...], dict[str, tuple[list[int], list[int]]]]:
+    def _label_places(self) -> tuple[tuple[str, ...], dict[str, npt.NDArray[np.intp]]]:
         """All labels in order and, of every label column, its keys and the places of their labels:
         found once, since there may be millions of keys and thousands of resamples."""
         labels = tuple(sorted({label for _, label in self.keys}))
         place = {label: i for i, label in enumerate(labels)}
-        found: dict[str, tuple[list[int], list[int]]] = {c: ([], []) for c in self.label_columns}
+        found: dict[str, list[tuple[int, int]]] = {column: [] for column in self.label_columns}
         for number, (column, label) in enumerate(self.keys):
-            keys, places = found[column]
-            keys.append(number)
-            places.append(place[label])
-        return labels, found
+            found[column].append((number, place[label]))
+        return labels, {c: np.array(each, np.intp).reshape(-1, 2).T for c, each in found.items()}
 
     def of_label(self, label: str) -> Stats:
         """The counts of one label alone, as the only label there is."""

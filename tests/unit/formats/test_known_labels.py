@@ -107,3 +107,10 @@ def test_tags_with_commas(tmp_path: Path) -> None:
     """Of a file that is not CSV in all its lines."""
     found = load_dictionary(write(tmp_path, "dogs N,pl\ncat N\n"))
     assert found.tags == {"dogs": {"N,pl"}, "cat": {"N"}}
+
+
+def test_quotes_and_long_lines_of_a_dictionary_stay_in_their_line(tmp_path: Path) -> None:
+    found = load_dictionary(write(tmp_path, '" PUNCT\ncat N\n"dog" N\n'))
+    assert found.tags == {'"': {"PUNCT"}, "cat": {"N"}, '"dog"': {"N"}}
+    with pytest.raises(InputError, match="expected a word and a tag"):
+        load_dictionary(write(tmp_path, "x" * 200_000 + "\n"))

@@ -148,15 +148,12 @@ class Aggregation(Output):
     def annotators(self) -> Rows:
         """One row per annotator, the most competent first: votes, competence and, with gold, true
         accuracy."""
+        right = {} if self.data.gold is None else {"accuracy": self.data.accuracy.tolist()}
         columns = {
             "annotator": self.data.votes.sides,
             "votes": self.data.by_annotator().tolist(),
-            "competence": [*map(plain, self.estimate.competence.tolist())],
-            **(
-                {}
-                if self.data.gold is None
-                else {"accuracy": map(plain, self.data.accuracy.tolist())}
-            ),
+            "competence": map(plain, self.estimate.competence.tolist()),
+            **{name: map(plain, values) for name, values in right.items()},
         }
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         return sorted(rows, key=lambda row: (-(row["competence"] or 0), row["annotator"]))
@@ -169,6 +166,8 @@ class Aggregation(Output):
     @property
     def correlation(self) -> float | None:
         """Spearman's between competence and true accuracy; None where it is undefined."""
+        if self.data.gold is None:
+            return None
         both = self.estimate.competence, self.data.accuracy
         found: float | None = correlate("competence", "accuracy", "annotator", *both)["spearman"]
         return found
