@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, Names
-from tertium.exceptions import InputError, UsageError, counted, shorten
+from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.judgement_cells import PARQUET
 from tertium.formats.judgements import TABLE, read_known_table
 from tertium.formats.lines import BOM
@@ -166,9 +166,7 @@ def load_dictionary(path: Any) -> TagDictionary:
         else:
             word, *tags = row if is_csv or (row and " " not in line.strip()) else line.split()
         if not word.strip() or not all(tags) or not tags:
-            raise InputError(
-                f"{path}:{number}: expected a word and a tag. Got '{shorten(line)}' instead."
-            )
+            raise InputError(f"{path}:{number}: expected a word and a tag. Got '{line}' instead.")
         found.setdefault(word.strip(), set()).update(tags)
     if not found:
         raise InputError(f"{path} has no words")
